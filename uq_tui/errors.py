@@ -1,0 +1,88 @@
+"""The one error base. Every error a user can meet says what happened, why, and what to do next."""
+
+EXIT_OK = 0
+EXIT_PROBLEM = 1
+"""The command ran, but something was not done: rows rejected, calls failed."""
+EXIT_USAGE = 2
+EXIT_NOTHING_DONE = 3
+"""The command could not do its job at all."""
+EXIT_INTERRUPTED = 130
+
+
+class UqError(Exception):
+    """Base of all expected errors.
+
+    Args:
+        message: what happened and why, naming the file, row or model.
+        hint: the next step for the user; empty when there is none.
+    """
+
+    title = "Problem"
+    exit_code = EXIT_NOTHING_DONE
+
+    def __init__(self, message: str, *, hint: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+    def __str__(self) -> str:
+        return f"{self.message}\n{self.hint}" if self.hint else self.message
+
+
+class StoreError(UqError):
+    """The workspace cannot be opened, read or written."""
+
+    title = "Workspace"
+
+
+class NewerSchemaError(StoreError):
+    """The workspace was written by a newer uq-tui."""
+
+
+class NotFoundError(UqError):
+    """No such question, candidate, run, model or file."""
+
+    title = "Not found"
+
+
+class ImportFileError(UqError):
+    """A file cannot be imported as a whole. Bad rows in a good file are reported, not raised."""
+
+    title = "Import"
+
+
+class ExportError(UqError):
+    """A file could not be written; an earlier file of that name is untouched."""
+
+    title = "Export"
+
+
+class TemplateError(UqError):
+    """A prompt template or strategy is malformed, or its variables don't match."""
+
+    title = "Prompt"
+
+
+class ModelError(UqError):
+    """A model cannot be used: unknown, not installed, no key, no server."""
+
+    title = "Model"
+
+
+class ProtocolError(UqError):
+    """A line between app and worker that neither version understands."""
+
+    title = "Engine"
+
+
+class EngineLostError(UqError):
+    """The worker process ended unexpectedly."""
+
+    title = "Engine"
+
+
+class ConfigError(UqError):
+    """The configuration file is malformed."""
+
+    title = "Configuration"
+    exit_code = EXIT_USAGE

@@ -1,0 +1,44 @@
+"""Where uq-tui keeps its files. One environment variable, UQ_TUI_HOME, moves all of them."""
+
+import os
+from pathlib import Path
+
+import platformdirs
+
+HOME_VARIABLE = "UQ_TUI_HOME"
+DEFAULT_WORKSPACE = "default.uq.sqlite"
+
+
+def _base(kind: str) -> Path:
+    home = os.environ.get(HOME_VARIABLE)
+    if home:
+        path = Path(home) / kind
+    else:
+        found = {
+            "config": platformdirs.user_config_path,
+            "data": platformdirs.user_data_path,
+            "log": platformdirs.user_log_path,
+        }[kind]
+        path = found("uq-tui", appauthor=False)
+    path.mkdir(parents=True, exist_ok=True, mode=0o700)
+    return path
+
+
+def config_dir() -> Path:
+    """Folder of config.toml, template overrides and replay files."""
+    return _base("config")
+
+
+def data_dir() -> Path:
+    """Folder of the default workspace and of fetched model weights."""
+    return _base("data")
+
+
+def log_dir() -> Path:
+    """Folder of worker and model-server logs."""
+    return _base("log")
+
+
+def default_workspace() -> Path:
+    """The workspace opened when none is named."""
+    return data_dir() / DEFAULT_WORKSPACE

@@ -1,0 +1,149 @@
+"""The fixed vocabulary: every enumerated word used in code, store, screens and exported files."""
+
+from enum import StrEnum
+
+
+class TextFormat(StrEnum):
+    """How a stored raw text is to be read."""
+
+    MARKDOWN = "markdown"
+    HTML = "html"
+    PLAIN = "plain"
+
+
+class QuestionStatus(StrEnum):
+    """Where a question stands. `ANSWERED` counts posted answers; `ACCEPTED` has one its poster accepted."""
+
+    UNANSWERED = "unanswered"
+    ANSWERED = "answered"
+    ACCEPTED = "accepted"
+    CLOSED = "closed"
+
+
+class AuthorKind(StrEnum):
+    """Who wrote a candidate."""
+
+    MODEL = "model"
+    SYSTEM = "system"
+    PERSON = "person"
+
+
+class Outcome(StrEnum):
+    """The result of a check, a stage or a whole strategy. Only `ACCEPT` and `REJECT` are decisions."""
+
+    ACCEPT = "accept"
+    REJECT = "reject"
+    UNPARSED = "unparsed"
+    FAILED = "failed"
+    SKIPPED = "skipped"
+
+
+class RunKind(StrEnum):
+    """What a run does."""
+
+    GENERATE = "generate"
+    VALIDATE = "validate"
+    CBU = "cbu"
+
+
+class RunState(StrEnum):
+    """Where a run stands. `INTERRUPTED` runs are resumed by running them again."""
+
+    QUEUED = "queued"
+    RUNNING = "running"
+    DONE = "done"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+    INTERRUPTED = "interrupted"
+
+
+class CallState(StrEnum):
+    """Whether a call's reply can be reused. A failed call is asked again by the next run."""
+
+    DONE = "done"
+    FAILED = "failed"
+
+
+class CallErrorKind(StrEnum):
+    """Why a call failed."""
+
+    RATE_LIMITED = "rate_limited"
+    TIMEOUT = "timeout"
+    CONNECTION = "connection"
+    SERVER = "server"
+    AUTH = "auth"
+    BAD_REQUEST = "bad_request"
+    CONTEXT_TOO_LONG = "context_too_long"
+    CONTENT_FILTERED = "content_filtered"
+    MALFORMED = "malformed"
+    CANCELLED = "cancelled"
+    UNAVAILABLE = "unavailable"
+
+
+class DecidedBy(StrEnum):
+    """How a rollout's value came about. `NO_ANSWER` is a complete reply without a boxed answer (value 0)."""
+
+    EXACT = "exact"
+    SYMBOLIC = "symbolic"
+    DIFFERENT = "different"
+    NO_ANSWER = "no_answer"
+    CUT_OFF = "cut_off"
+    CALL_FAILED = "call_failed"
+    UNDECIDABLE = "undecidable"
+
+
+class Label(StrEnum):
+    """A reviewer's verdict on a candidate."""
+
+    CORRECT = "correct"
+    CORRECT_BORDERLINE = "correct_borderline"
+    INCORRECT = "incorrect"
+    UNSURE = "unsure"
+
+
+class NotJudged(StrEnum):
+    """Why a reviewer gave no label."""
+
+    OUT_OF_DEPTH = "out_of_depth"
+    TOO_TEDIOUS = "too_tedious"
+    FAULTY_QUESTION = "faulty_question"
+
+
+class VerdictStatus(StrEnum):
+    """Whether a verdict revision stands."""
+
+    SUBMITTED = "submitted"
+    RETRACTED = "retracted"
+
+
+class ErrorCategory(StrEnum):
+    """Kinds of error a reviewer can mark: the four of Consequence-Based Utility section 6, then ours."""
+
+    INCORRECT_REASONING = "incorrect_reasoning"
+    UNJUSTIFIED_COMPRESSION = "unjustified_compression"
+    UNJUSTIFIED_INTERPRETATION = "unjustified_interpretation"
+    EXTERNAL_REFERENCES = "external_references"
+    WRONG_FINAL_ANSWER = "wrong_final_answer"
+    FABRICATED_REFERENCE = "fabricated_reference"
+    MISREAD_QUESTION = "misread_question"
+    OTHER = "other"
+
+
+class Relation(StrEnum):
+    """The reviewer's relation to the question."""
+
+    ORIGINAL_POSTER = "original_poster"
+    ANSWER_AUTHOR = "answer_author"
+    DOMAIN_EXPERT = "domain_expert"
+    OTHER = "other"
+
+
+class Exposure(StrEnum):
+    """What a reviewer has been shown about a candidate, beyond question and answer."""
+
+    MODEL = "model"
+    REASONING = "reasoning"
+    OUTCOMES = "outcomes"
+    UTILITY = "utility"
+    KNOWN_LABEL = "known_label"
+    OTHER_VERDICTS = "other_verdicts"
