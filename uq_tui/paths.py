@@ -2,6 +2,7 @@
 
 import os
 from pathlib import Path
+from typing import Literal
 
 import platformdirs
 
@@ -9,17 +10,13 @@ HOME_VARIABLE = "UQ_TUI_HOME"
 DEFAULT_WORKSPACE = "default.uq.sqlite"
 
 
-def _base(kind: str) -> Path:
+def _base(kind: Literal["config", "data", "log"]) -> Path:
     home = os.environ.get(HOME_VARIABLE)
     if home:
         path = Path(home) / kind
     else:
-        found = {
-            "config": platformdirs.user_config_path,
-            "data": platformdirs.user_data_path,
-            "log": platformdirs.user_log_path,
-        }[kind]
-        path = found("uq-tui", appauthor=False)
+        places = platformdirs.PlatformDirs("uq-tui", appauthor=False)
+        path = {"config": places.user_config_path, "data": places.user_data_path, "log": places.user_log_path}[kind]
     path.mkdir(parents=True, exist_ok=True, mode=0o700)
     return path
 

