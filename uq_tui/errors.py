@@ -29,6 +29,13 @@ class UqError(Exception):
         return f"{self.message}\n{self.hint}" if self.hint else self.message
 
 
+class StartError(UqError):
+    """uq-tui cannot start here: no terminal, another Python, a stranger's package in the place of ours."""
+
+    title = "Start"
+    exit_code = EXIT_USAGE
+
+
 class StoreError(UqError):
     """The workspace cannot be opened, read or written."""
 
