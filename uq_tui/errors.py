@@ -93,3 +93,14 @@ class ConfigError(UqError):
 
     title = "Configuration"
     exit_code = EXIT_USAGE
+
+
+class VerdictFormError(UqError):
+    """A verdict lacks something, or holds something out of range. `problems` has one sentence for each."""
+
+    title = "Verdict"
+    exit_code = EXIT_USAGE
+
+    def __init__(self, problems: tuple[str, ...]) -> None:
+        super().__init__("The verdict can't be recorded yet: " + " ".join(problems))
+        self.problems = problems
