@@ -4,15 +4,10 @@ Requests describe runs; commands steer the worker; events report what is already
 except `TextDelta`, which carries live text of watched calls only.
 """
 
-import dataclasses
-import json
-import types
-import typing
 from dataclasses import dataclass
-from functools import cache
-from typing import Any, Union, get_args, get_origin, get_type_hints
+from typing import Any, get_args
 
-from uq_tui.errors import ProtocolError
+from uq_tui.engine.protocol_codec import Codec
 from uq_tui.words import CallErrorKind, CallState, Outcome, RunKind, RunState
 
 VERSION = 1
@@ -75,13 +70,18 @@ class ResumeRun:
 
 
 @dataclass(frozen=True, slots=True)
+class ResumeInterrupted:
+    """Resume every run that was cut short and that no live process holds."""
+
+
+@dataclass(frozen=True, slots=True)
 class CancelRun:
     run_id: str
 
 
 @dataclass(frozen=True, slots=True)
 class WatchCall:
-    """Send this call's text as it comes; the text so far comes first."""
+    """Send this call's text as it comes; the text so far comes first. The watch ends with the call."""
 
     call_key: str
 
@@ -96,7 +96,7 @@ class Shutdown:
     pass
 
 
-Command = StartRun | ResumeRun | CancelRun | WatchCall | UnwatchCall | Shutdown
+Command = StartRun | ResumeRun | ResumeInterrupted | CancelRun | WatchCall | UnwatchCall | Shutdown
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,7 +202,11 @@ class CandidateAdded:
 
 @dataclass(frozen=True, slots=True)
 class TextDelta:
-    """More text of a watched call, at a code-point offset in the whole reasoning and the whole reply."""
+    """More text of a watched call, at a code-point offset in the whole reasoning and the whole reply.
+
+    What stood at and after an offset is replaced: a retried call starts over with empty text at 0. An offset
+    beyond the text at hand means that a batch was dropped; watching the call again brings the whole text.
+    """
 
     call_key: str
     reasoning: str
@@ -245,111 +249,31 @@ Event = (
     | WorkerLost
 )
 
-_BY_NAME: dict[str, type[Any]] = {
-    kind.__name__: kind for kind in (*get_args(Request), *get_args(Command), *get_args(Event))
-}
+Message = Command | Event | Request
+
+_CODEC = Codec(VERSION, (*get_args(Request), *get_args(Command), *get_args(Event)))
 
 
-def encode(message: Command | Event | Request) -> bytes:
+def encode(message: Message) -> bytes:
     """One message as one line of ASCII JSON, newline included."""
-    return json.dumps(to_plain(message), allow_nan=False, separators=(",", ":")).encode() + b"\n"
+    return _CODEC.encode(message)
 
 
-def to_plain(message: Any) -> dict[str, Any]:
+def to_plain(message: Message) -> dict[str, Any]:
     """A message as JSON-ready values; `kind` names its class, `v` the protocol version."""
-    return {"v": VERSION, "kind": type(message).__name__, **{k: _plain(v) for k, v in _items(message)}}
+    return _CODEC.to_plain(message)
 
 
-def _items(message: Any) -> list[tuple[str, Any]]:
-    return [(f.name, getattr(message, f.name)) for f in dataclasses.fields(message)]
-
-
-def _plain(value: Any) -> Any:
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        if type(value).__name__ in _BY_NAME:
-            return to_plain(value)
-        return {k: _plain(v) for k, v in _items(value)}
-    if isinstance(value, tuple):
-        return [_plain(v) for v in value]
-    return value
-
-
-def decode(line: bytes) -> Command | Event | Request:
+def decode(line: bytes) -> Message:
     """The message in one line.
 
     Raises:
         ProtocolError: not JSON, another version, an unknown kind, a missing or extra field, a wrong type.
     """
-    try:
-        data = json.loads(line)
-    except (ValueError, RecursionError) as error:
-        raise ProtocolError(f"A line between app and worker is not JSON: {error}") from error
-    return from_plain(data)
+    message: Message = _CODEC.decode(line)
+    return message
 
 
 def from_plain(data: Any) -> Any:
     """The message that `to_plain` made. Raises ProtocolError."""
-    if not isinstance(data, dict) or data.get("v") != VERSION:
-        raise ProtocolError(f"A message has protocol version {_version_of(data)}, this one speaks {VERSION}.")
-    kind = _BY_NAME.get(str(data.get("kind")))
-    if kind is None:
-        raise ProtocolError(f"Unknown message {data.get('kind')!r}.")
-    return _build(kind, {k: v for k, v in data.items() if k not in ("v", "kind")})
-
-
-def _version_of(data: Any) -> Any:
-    return data.get("v") if isinstance(data, dict) else None
-
-
-@cache
-def _hints(kind: type[Any]) -> dict[str, Any]:
-    return get_type_hints(kind)
-
-
-def _build(kind: type[Any], values: dict[str, Any]) -> Any:
-    hints = _hints(kind)
-    unknown = values.keys() - hints.keys()
-    if unknown:
-        raise ProtocolError(f"{kind.__name__} has no field {sorted(unknown)}.")
-    try:
-        return kind(**{name: _typed(hints[name], value, f"{kind.__name__}.{name}") for name, value in values.items()})
-    except TypeError as error:
-        raise ProtocolError(f"{kind.__name__} is incomplete: {error}") from error
-
-
-def _typed(hint: Any, value: Any, where: str) -> Any:
-    origin = get_origin(hint)
-    if origin in (Union, types.UnionType):
-        return _typed_union(get_args(hint), value, where)
-    if origin is tuple and isinstance(value, list):
-        return tuple(_typed(get_args(hint)[0], item, where) for item in value)
-    if isinstance(hint, type) and dataclasses.is_dataclass(hint) and isinstance(value, dict):
-        return from_plain(value) if "kind" in value else _build(hint, value)
-    if isinstance(hint, type) and issubclass(hint, str) and isinstance(value, str):
-        try:
-            return hint(value)
-        except ValueError as error:
-            raise ProtocolError(f"{where}: {error}") from error
-    if hint is float and isinstance(value, int) and not isinstance(value, bool):
-        return float(value)
-    if isinstance(hint, type) and type(value) is hint:
-        return value
-    raise ProtocolError(f"{where} is {type(value).__name__}, expected {typing.Any if hint is Any else hint}.")
-
-
-def _typed_union(options: tuple[Any, ...], value: Any, where: str) -> Any:
-    if value is None and type(None) in options:
-        return None
-    if isinstance(value, dict) and "kind" in value:
-        built = from_plain(value)
-        if isinstance(built, options):
-            return built
-        raise ProtocolError(f"{where} cannot be a {type(built).__name__}.")
-    for option in options:
-        if option is type(None):
-            continue
-        try:
-            return _typed(option, value, where)
-        except ProtocolError:
-            continue
-    raise ProtocolError(f"{where} has a value of a wrong type: {value!r}.")
+    return _CODEC.from_plain(data)
