@@ -1,0 +1,368 @@
+"""Every table of a workspace, as SQLModel classes. They describe; `store.migrations` creates.
+
+Foreign keys have no ON DELETE action: nothing is deleted. Foreign text is kept in `ForeignText` columns (short) or in
+`text.body` (bodies), so that lone surrogates and NUL characters survive. Columns called `..._json` or documented as
+JSON hold ASCII JSON text. Times are UTC strings of `store.identity.now`.
+"""
+
+from typing import Any
+
+from sqlalchemy import Index, Text, TypeDecorator, UniqueConstraint
+from sqlalchemy.engine import Dialect
+from sqlmodel import Field, SQLModel
+
+
+class ForeignText(TypeDecorator[str]):
+    """Text from elsewhere. SQLite's TEXT holds no lone surrogates, so a string that has some is stored as a blob."""
+
+    impl = Text
+    cache_ok = True
+
+    def process_bind_param(self, value: Any, dialect: Dialect) -> Any:
+        """The string itself, or its bytes when it has lone surrogates."""
+        if value is None:
+            return None
+        try:
+            value.encode("utf-8")
+        except UnicodeEncodeError:
+            return value.encode("utf-8", "surrogatepass")
+        return value
+
+    def process_result_value(self, value: Any, dialect: Dialect) -> Any:
+        """The string as it was bound."""
+        return value.decode("utf-8", "surrogatepass") if isinstance(value, bytes) else value
+
+
+class WorkspaceTable(SQLModel, table=True):
+    """Facts about the workspace itself: `id`, `secret` (hex), and what other modules keep once a workspace."""
+
+    __tablename__ = "workspace"
+    key: str = Field(primary_key=True)
+    value: str = Field(sa_type=ForeignText)
+
+
+class TextTable(SQLModel, table=True):
+    """Bodies, each stored once and whole: UTF-8 with lone surrogates passed through. `chars` counts code points."""
+
+    __tablename__ = "text"
+    sha256: str = Field(primary_key=True)
+    body: bytes
+    chars: int
+
+
+class ConversionTable(SQLModel, table=True):
+    """HTML bodies as Markdown, by converter version. A cache: rows can be made again."""
+
+    __tablename__ = "conversion"
+    sha256: str = Field(primary_key=True, foreign_key="text.sha256")
+    converter: str = Field(primary_key=True)
+    markdown: str = Field(sa_type=ForeignText)
+
+
+class QuestionTable(SQLModel, table=True):
+    """Questions. `seq` is the order of arrival; `body_sha256` is null while only the id is known (a stub)."""
+
+    __tablename__ = "question"
+    __table_args__ = (
+        Index("question_site", "site", "seq"),
+        Index("question_status", "status", "seq"),
+        {"sqlite_autoincrement": True},
+    )
+    seq: int | None = Field(default=None, primary_key=True)
+    id: str = Field(unique=True)
+    title: str = Field(sa_type=ForeignText)
+    site: str
+    status: str
+    score: int | None
+    tags: str
+    """JSON array of strings."""
+    asked_at: str | None
+    body_sha256: str | None = Field(foreign_key="text.sha256")
+    body_format: str
+    link: str = Field(sa_type=ForeignText)
+    author: str = Field(sa_type=ForeignText)
+    licence: str = Field(sa_type=ForeignText)
+    category: str = Field(sa_type=ForeignText)
+    dataset_version: str = Field(sa_type=ForeignText)
+    views: int | None
+    answers: int | None
+    created_at: str
+    extra: str
+    """JSON object: what the source said beyond our columns."""
+
+
+class QuestionTextTable(SQLModel, table=True):
+    """Every body a question has had, from version 1. The newest is the question's `body_sha256`."""
+
+    __tablename__ = "question_text"
+    question_id: str = Field(primary_key=True, foreign_key="question.id")
+    version: int = Field(primary_key=True)
+    body_sha256: str = Field(foreign_key="text.sha256")
+    body_format: str
+    source: str = Field(sa_type=ForeignText)
+    created_at: str
+
+
+class QuestionSearchTable(SQLModel, table=True):
+    """What full-text search looks at: title, body without markup, tags. Triggers keep `question_fts` in step."""
+
+    __tablename__ = "question_search"
+    seq: int = Field(primary_key=True, foreign_key="question.seq")
+    title: str
+    body: str
+    tags: str
+
+
+class FacetTable(SQLModel, table=True):
+    """How many questions have a value of a facet (`site`, `status`). Kept by triggers on `question`."""
+
+    __tablename__ = "facet"
+    kind: str = Field(primary_key=True)
+    value: str = Field(primary_key=True)
+    n: int
+
+
+class CandidateTable(SQLModel, table=True):
+    """Answers to be judged. `answer_sha256` is null while only the id is known (a stub)."""
+
+    __tablename__ = "candidate"
+    __table_args__ = (UniqueConstraint("question_id", "number"),)
+    id: str = Field(primary_key=True)
+    question_id: str = Field(foreign_key="question.id")
+    number: int
+    answer_sha256: str | None = Field(foreign_key="text.sha256")
+    answer_format: str
+    reasoning: str = Field(sa_type=ForeignText)
+    cut_off: bool
+    created_at: str
+
+
+class CandidateOriginTable(SQLModel, table=True):
+    """Where a candidate came from; `origin_sha256` is a hash of the other columns, so that none comes twice."""
+
+    __tablename__ = "candidate_origin"
+    candidate_id: str = Field(primary_key=True, foreign_key="candidate.id")
+    origin_sha256: str = Field(primary_key=True)
+    kind: str
+    model: str = Field(sa_type=ForeignText)
+    system: str = Field(sa_type=ForeignText)
+    organisation: str = Field(sa_type=ForeignText)
+    base_model: str = Field(sa_type=ForeignText)
+    person: str = Field(sa_type=ForeignText)
+    prompt: str = Field(sa_type=ForeignText)
+    source: str = Field(sa_type=ForeignText)
+    call_key: str
+    created_at: str
+
+
+class KnownLabelTable(SQLModel, table=True):
+    """Labels that came with candidates."""
+
+    __tablename__ = "known_label"
+    candidate_id: str = Field(primary_key=True, foreign_key="candidate.id")
+    label: str
+    flaw: str = Field(sa_type=ForeignText)
+    source: str = Field(sa_type=ForeignText)
+
+
+class NeighbourTable(SQLModel, table=True):
+    """Related questions with checkable answers."""
+
+    __tablename__ = "neighbour"
+    id: str = Field(primary_key=True)
+    statement_sha256: str = Field(foreign_key="text.sha256")
+    answer: str = Field(sa_type=ForeignText)
+    source: str = Field(sa_type=ForeignText)
+
+
+class NeighbourLinkTable(SQLModel, table=True):
+    """Which question a neighbour belongs to; `position` from 1 in order of arrival."""
+
+    __tablename__ = "neighbour_link"
+    question_id: str = Field(primary_key=True, foreign_key="question.id")
+    neighbour_id: str = Field(primary_key=True, foreign_key="neighbour.id")
+    position: int
+
+
+class RunTable(SQLModel, table=True):
+    """Jobs the user started. A live run has a lease: its owner renews `lease_until` (Unix seconds)."""
+
+    __tablename__ = "run"
+    __table_args__ = (Index("run_created", "created_at"), Index("run_state", "state"))
+    id: str = Field(primary_key=True)
+    kind: str
+    state: str
+    title: str = Field(sa_type=ForeignText)
+    spec: str
+    """JSON object."""
+    done: int
+    total: int
+    asked: int
+    remembered: int
+    repeated: int
+    failed: int
+    cost_usd: float | None
+    unknown_costs: int
+    message: str = Field(sa_type=ForeignText)
+    created_at: str
+    finished_at: str | None
+    lease_owner: str
+    lease_until: float | None
+
+
+class CallTable(SQLModel, table=True):
+    """Requests to models with all they returned. `run_id` is the run that asked first; it may be of another store."""
+
+    __tablename__ = "call"
+    __table_args__ = (Index("call_run", "run_id"),)
+    key: str = Field(primary_key=True)
+    model: str = Field(sa_type=ForeignText)
+    endpoint: str = Field(sa_type=ForeignText)
+    messages: str
+    """JSON array of {role, content}."""
+    parameters: str
+    """JSON object."""
+    dropped: str
+    """JSON array of strings."""
+    epoch: int
+    sample: int
+    template: str
+    template_version: str
+    template_sha256: str
+    state: str
+    reasoning: str = Field(sa_type=ForeignText)
+    reply: str = Field(sa_type=ForeignText)
+    finish_reason: str = Field(sa_type=ForeignText)
+    error_kind: str | None
+    error: str = Field(sa_type=ForeignText)
+    tokens_in: int | None
+    tokens_out: int | None
+    cost_usd: float | None
+    latency_s: float | None
+    attempts: int
+    constrained: bool
+    run_id: str
+    created_at: str
+
+
+class RunCallTable(SQLModel, table=True):
+    """Calls a run has sent, marked before sending: one without a row in `call` was in flight at a kill."""
+
+    __tablename__ = "run_call"
+    run_id: str = Field(primary_key=True, foreign_key="run.id")
+    call_key: str = Field(primary_key=True)
+    asked_at: str
+
+
+class OutcomeTable(SQLModel, table=True):
+    """Outcomes of strategy nodes. `call_key` is empty for composed nodes."""
+
+    __tablename__ = "outcome"
+    __table_args__ = (Index("outcome_candidate", "candidate_id"),)
+    run_id: str = Field(primary_key=True, foreign_key="run.id")
+    candidate_id: str = Field(primary_key=True, foreign_key="candidate.id")
+    path: str = Field(primary_key=True)
+    outcome: str
+    reason: str = Field(sa_type=ForeignText)
+    call_key: str
+    round: int
+    created_at: str
+
+
+class RolloutTable(SQLModel, table=True):
+    """Attempts at neighbours. `candidate_id` is empty in the control arm; `value` null is undecided."""
+
+    __tablename__ = "rollout"
+    run_id: str = Field(primary_key=True, foreign_key="run.id")
+    candidate_id: str = Field(primary_key=True)
+    neighbour_id: str = Field(primary_key=True, foreign_key="neighbour.id")
+    sample: int = Field(primary_key=True)
+    value: int | None
+    decided_by: str
+    answer: str = Field(sa_type=ForeignText)
+    call_key: str
+
+
+class UtilityTable(SQLModel, table=True):
+    """Consequence-Based Utilities of candidates."""
+
+    __tablename__ = "utility"
+    __table_args__ = (Index("utility_candidate", "candidate_id"),)
+    run_id: str = Field(primary_key=True, foreign_key="run.id")
+    candidate_id: str = Field(primary_key=True, foreign_key="candidate.id")
+    solver: str = Field(sa_type=ForeignText)
+    mean: float | None
+    low: float | None
+    high: float | None
+    rollouts: int
+    neighbours: str
+    """JSON array of {neighbour_id, solved, decided, undecided}; `control` likewise."""
+    control: str
+    control_mean: float | None
+    lift: float | None
+    lift_low: float | None
+    lift_high: float | None
+    complete: bool
+    constrained: bool
+
+
+class ReviewerTable(SQLModel, table=True):
+    """People who give verdicts in this workspace."""
+
+    __tablename__ = "reviewer"
+    id: str = Field(primary_key=True)
+    handle: str = Field(sa_type=ForeignText)
+    orcid: str = Field(sa_type=ForeignText)
+    expertise: str
+    """JSON array of strings."""
+    created_at: str
+
+
+class VerdictTable(SQLModel, table=True):
+    """Verdict revisions, append-only. `record` is the exported row verbatim; the columns repeat what queries need.
+
+    `reviewer` is the handle at the time; `reviewer_id` may name someone who never used this workspace.
+    """
+
+    __tablename__ = "verdict"
+    __table_args__ = (
+        Index("verdict_candidate", "candidate_id", "reviewer_id"),
+        Index("verdict_question", "question_id"),
+        Index("verdict_order", "created_at", "verdict_id", "revision"),
+    )
+    verdict_id: str = Field(primary_key=True)
+    revision: int = Field(primary_key=True)
+    status: str
+    candidate_id: str = Field(foreign_key="candidate.id")
+    question_id: str = Field(foreign_key="question.id")
+    reviewer_id: str
+    reviewer: str = Field(sa_type=ForeignText)
+    label: str | None
+    not_judged: str | None
+    blind: bool
+    created_at: str
+    row_sha256: str
+    record: str
+
+
+class DraftTable(SQLModel, table=True):
+    """Verdict forms not yet submitted, one a reviewer and candidate."""
+
+    __tablename__ = "draft"
+    reviewer_id: str = Field(primary_key=True, foreign_key="reviewer.id")
+    candidate_id: str = Field(primary_key=True, foreign_key="candidate.id")
+    form: str
+    """JSON object."""
+    updated_at: str
+
+
+class ExposureTable(SQLModel, table=True):
+    """What a reviewer was shown about a candidate, first time only; `place` is where."""
+
+    __tablename__ = "exposure"
+    reviewer_id: str = Field(primary_key=True, foreign_key="reviewer.id")
+    candidate_id: str = Field(primary_key=True, foreign_key="candidate.id")
+    what: str = Field(primary_key=True)
+    question_id: str = Field(foreign_key="question.id")
+    place: str
+    at: str
