@@ -1,0 +1,147 @@
+"""config.toml: what it may hold, and what its errors say."""
+
+import json
+import tempfile
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from uq_tui import config
+from uq_tui.config import Config, ModelSettings
+from uq_tui.errors import ConfigError
+
+
+def _load(tmp_path: Path, text: str) -> Config:
+    file = tmp_path / "config.toml"
+    file.write_text(text, encoding="utf-8")
+    return config.load(file)
+
+
+def _refused(tmp_path: Path, text: str) -> ConfigError:
+    with pytest.raises(ConfigError) as caught:
+        _load(tmp_path, text)
+    assert str(tmp_path / "config.toml") in caught.value.message
+    return caught.value
+
+
+def test_without_a_file_all_is_default(tmp_path: Path) -> None:
+    found = config.load(tmp_path / "absent.toml")
+    assert found == Config()
+    assert found.default_model == "local/smollm2-135m"
+    assert found.model("openai/any") == ModelSettings()
+
+
+def test_the_default_place_is_the_configuration_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("UQ_TUI_HOME", str(tmp_path))
+    (tmp_path / "config").mkdir()
+    (tmp_path / "config" / "config.toml").write_text('default_model = "replay/tour"\n')
+    assert config.load().default_model == "replay/tour"
+
+
+def test_all_keys(tmp_path: Path) -> None:
+    found = _load(
+        tmp_path,
+        """
+        default_model = "openai/m"
+        budget_usd = 2
+        [models."openai/m"]
+        api_base = "https://models.example.org/v1/"
+        api_key_env = "M_KEY"
+        temperature = 1
+        max_tokens = 4096
+        concurrency = 8
+        [models."local/q"]
+        gguf = "~/q.gguf"
+        """,
+    )
+    assert found.budget_usd == 2.0
+    assert found.model("openai/m") == ModelSettings(
+        api_base="https://models.example.org/v1",
+        api_key_env="M_KEY",
+        temperature=1.0,
+        max_tokens=4096,
+        concurrency=8,
+    )
+    assert found.model("local/q").gguf == "~/q.gguf"
+
+
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [
+        ("colour = 1", "unknown key colour"),
+        ("budget_usd = true", "budget_usd must be a number"),
+        ("budget_usd = nan", "budget_usd must be a number"),
+        ("budget_usd = -1", "budget_usd must be a number"),
+        ("default_model = ''", "default_model must be a model id"),
+        ("models = 3", "models must be tables"),
+        ("models.a = 3", 'models."a" must be a table'),
+        ("[models.a]\ncolour = 1", 'unknown key models."a".colour'),
+        ("[models.a]\ntemperature = '1'", 'models."a".temperature must be a number from 0 to 2'),
+        ("[models.a]\nmax_tokens = 0", "max_tokens must be a whole number"),
+        ("[models.a]\nmax_tokens = 1.5", "max_tokens must be a whole number"),
+        ("[models.a]\nconcurrency = 257", "concurrency must be a whole number from 1 to 256"),
+        ("[models.a]\napi_base = 'models.example.org'", "api_base must be an http or https address"),
+        ("[models.a]\napi_base = 'http://me:pw@h/v1'", "without user name or password"),
+        ("[models.a]\napi_base = 'http://[h/v1'", "api_base must be an http or https address"),
+        ("[models.a]\ngguf = 1", "gguf must be the path"),
+        ("a = [", "not valid TOML"),
+    ],
+)
+def test_errors_name_file_key_and_what_is_expected(tmp_path: Path, text: str, key: str) -> None:
+    assert key in _refused(tmp_path, text).message
+
+
+def test_unknown_keys_are_answered_with_the_known_ones(tmp_path: Path) -> None:
+    assert "api_key_env" in _refused(tmp_path, "[models.a]\nbase = 1").hint
+
+
+@pytest.mark.parametrize(
+    "line", ["api_key = 'sk-Verysecret1'", "token = 'Verysecret1'", "api_key_env = 'sk-Verysecret1'"]
+)
+def test_keys_in_the_file_are_refused_and_not_repeated(tmp_path: Path, line: str) -> None:
+    error = _refused(tmp_path, f"[models.a]\n{line}")
+    assert "environment" in error.hint
+    assert "Verysecret1" not in str(error)
+
+
+def test_an_unreadable_file_is_named(tmp_path: Path) -> None:
+    (tmp_path / "config.toml").write_bytes(b"\xff\xfe")
+    with pytest.raises(ConfigError, match="cannot be read"):
+        config.load(tmp_path / "config.toml")
+
+
+KEYS = st.sampled_from(["api_base", "api_key_env", "temperature", "max_tokens", "concurrency", "gguf"])
+VALUES = st.one_of(st.booleans(), st.integers(-5, 500), st.floats(allow_nan=False, allow_infinity=False), st.text())
+
+
+@given(st.dictionaries(KEYS, VALUES))
+def test_what_loads_lies_in_its_ranges(values: dict[str, bool | int | float | str]) -> None:
+    lines = [f"{key} = {json.dumps(value)}" for key, value in values.items()]
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "config.toml"
+        file.write_text("\n".join(['[models."m"]', *lines]), encoding="utf-8")
+        try:
+            found = config.load(file).model("m")
+        except ConfigError:
+            return
+    assert found.temperature is None or 0 <= found.temperature <= 2
+    assert found.max_tokens is None or found.max_tokens >= 1
+    assert found.concurrency is None or 1 <= found.concurrency <= 256
+    assert found.api_base == "" or found.api_base.startswith("http")
+
+
+@pytest.mark.parametrize(
+    ("address", "expected"),
+    [
+        ("http://127.0.0.1:8080/v1", True),
+        ("http://localhost:11434", True),
+        ("http://[::1]:80/", True),
+        ("https://api.example.org/v1", False),
+        ("http://127.evil.example/", False),
+        ("", False),
+    ],
+)
+def test_loopback(address: str, expected: bool) -> None:
+    assert config.is_loopback(address) is expected

@@ -1,0 +1,192 @@
+"""The user's settings: config.toml in the configuration folder, read into frozen dataclasses.
+
+default_model = "ollama/qwen3:8b"
+budget_usd = 5.0
+
+[models."openai/my-model"]
+api_base = "https://models.example.org/v1"
+api_key_env = "MY_MODEL_KEY"        # the name of an environment variable, never the key itself
+temperature = 0.6
+max_tokens = 8192
+concurrency = 8
+
+[models."local/qwen"]
+gguf = "~/models/qwen3-4b.gguf"
+"""
+
+import dataclasses
+import ipaddress
+import math
+import re
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+from urllib.parse import urlsplit
+
+from uq_tui import paths
+from uq_tui.errors import ConfigError
+
+DEFAULT_MODEL = "local/smollm2-135m"
+_VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
+_SECRET_NAMES = frozenset({"api_key", "apikey", "key", "token", "api_token", "secret", "password"})
+_KEYS_STAY_OUT = "API keys are read from the environment only. Put the variable's name into api_key_env."
+
+
+@dataclass(frozen=True, slots=True)
+class ModelSettings:
+    """What is configured for one model id. Empty strings and `None` leave the provider's or our default.
+
+    A key named by `api_key_env` belongs to `api_base`: it is sent nowhere else.
+    """
+
+    api_base: str = ""
+    api_key_env: str = ""
+    temperature: float | None = None
+    """0 to 2."""
+    max_tokens: int | None = None
+    """Length limit of a reply, reasoning included, in tokens."""
+    concurrency: int | None = None
+    """Calls in flight at once, 1 to 256; for `local/` models also the server's parallel slots."""
+    gguf: str = ""
+    """Model file of a `local/` model; `~` stands for the home folder."""
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """All settings."""
+
+    models: Mapping[str, ModelSettings] = field(default_factory=lambda: MappingProxyType({}))
+    default_model: str = DEFAULT_MODEL
+    budget_usd: float | None = None
+    """A run stops asking when its known costs reach this."""
+
+    def model(self, model_id: str) -> ModelSettings:
+        """The settings of a model; all defaults when it isn't configured."""
+        return self.models.get(model_id, ModelSettings())
+
+
+def normal_base(api_base: str) -> str:
+    """An address as it is compared and sent: without trailing slashes."""
+    return api_base.rstrip("/")
+
+
+def is_loopback(api_base: str) -> bool:
+    """Whether an address names this machine."""
+    host = urlsplit(api_base).hostname or ""
+    return host == "localhost" or _is_loopback_number(host)
+
+
+def _is_loopback_number(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def load(path: Path | None = None) -> Config:
+    """The settings in `path`, by default config.toml in the configuration folder; defaults when it is absent.
+
+    Raises:
+        ConfigError: unreadable, not TOML, an unknown key, a wrong type or value, or a key where a name belongs.
+    """
+    file = path or paths.config_dir() / "config.toml"
+    try:
+        text = file.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return Config()
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{file} cannot be read: {error}") from error
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(f"{file} is not valid TOML: {error}") from error
+    return _config(data, file)
+
+
+def _config(data: dict[str, Any], file: Path) -> Config:
+    models = data.pop("models", {})
+    if not isinstance(models, dict):
+        raise ConfigError(f'{file}: models must be tables like [models."openai/my-model"].')
+    settings = {name: _settings(name, values, file) for name, values in models.items()}
+    values = _checked(data, _TOP, file, "")
+    return Config(models=MappingProxyType(settings), **values)
+
+
+def _settings(name: str, values: Any, file: Path) -> ModelSettings:
+    where = f'models."{name}".'
+    if not isinstance(values, dict):
+        raise ConfigError(f"{file}: {where[:-1]} must be a table of settings.")
+    settings = ModelSettings(**_checked(values, _MODEL, file, where))
+    return dataclasses.replace(settings, api_base=normal_base(settings.api_base))
+
+
+Check = Callable[[Any], Any]
+"""Returns the value to keep, or `None` when it isn't one."""
+
+
+def _checked(values: dict[str, Any], known: Mapping[str, tuple[str, Check]], file: Path, where: str) -> dict[str, Any]:
+    kept: dict[str, Any] = {}
+    for key, value in values.items():
+        if key.lower() in _SECRET_NAMES:
+            raise ConfigError(f"{file}: {where}{key} would put a secret into the file.", hint=_KEYS_STAY_OUT)
+        if key not in known:
+            raise ConfigError(f"{file}: unknown key {where}{key}.", hint=f"Known here: {', '.join(known)}.")
+        expected, check = known[key]
+        found = check(value)
+        if found is None:
+            hint = _KEYS_STAY_OUT if key == "api_key_env" else ""
+            raise ConfigError(f"{file}: {where}{key} must be {expected}.", hint=hint)
+        kept[key] = found
+    return kept
+
+
+def _text(value: Any) -> str | None:
+    return value if isinstance(value, str) and value.strip() else None
+
+
+def _variable(value: Any) -> str | None:
+    return value if isinstance(value, str) and _VARIABLE.match(value) else None
+
+
+def _address(value: Any) -> str | None:
+    if not isinstance(value, str):
+        return None
+    try:
+        parts = urlsplit(value)
+        usable = parts.scheme in ("http", "https") and parts.hostname and not (parts.username or parts.password)
+    except ValueError:
+        return None
+    return value if usable else None
+
+
+def _number(low: float, high: float) -> Check:
+    def check(value: Any) -> float | None:
+        is_number = isinstance(value, int | float) and not isinstance(value, bool)
+        return float(value) if is_number and low <= value <= high and math.isfinite(value) else None
+
+    return check
+
+
+def _whole(low: int, high: int) -> Check:
+    def check(value: Any) -> int | None:
+        is_whole = isinstance(value, int) and not isinstance(value, bool)
+        return int(value) if is_whole and low <= value <= high else None
+
+    return check
+
+
+_TOP: Mapping[str, tuple[str, Check]] = {
+    "default_model": ("a model id", _text),
+    "budget_usd": ("a number of US dollars, 0 or more", _number(0, math.inf)),
+}
+_MODEL: Mapping[str, tuple[str, Check]] = {
+    "api_base": ("an http or https address without user name or password", _address),
+    "api_key_env": ("the name of an environment variable", _variable),
+    "temperature": ("a number from 0 to 2", _number(0, 2)),
+    "max_tokens": ("a whole number of tokens, 1 or more", _whole(1, 10_000_000)),
+    "concurrency": ("a whole number from 1 to 256", _whole(1, 256)),
+    "gguf": ("the path of a GGUF file", _text),
+}
