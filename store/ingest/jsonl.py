@@ -1,0 +1,173 @@
+"""JSON rows from files as people have them: one object a line, or an array; plain or gzipped; UTF-8 or UTF-16.
+
+Lines end at `\\n` only: U+2028, U+0085 and other separators are part of strings. Every row comes out either with its
+value or with the reason why it cannot be used; nothing in a file makes the reading raise, apart from the disk.
+"""
+
+import codecs
+import gzip
+import io
+import re
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from store.ingest.strict_json import StrictDecoder
+from uq_tui.errors import ImportFileError, NotFoundError
+
+LINE_LIMIT = 64 * 1024 * 1024
+"""Longest line in bytes; longer ones are rejected without being held in memory."""
+
+ARRAY_LIMIT = 256 * 1024 * 1024
+"""Largest file in bytes, unpacked, that may be one JSON array: it is read as a whole."""
+
+BROKEN_GZIP = (EOFError, gzip.BadGzipFile, zlib.error)
+"""What reading damaged gzip data raises."""
+
+_GZIP_MAGIC = b"\x1f\x8b"
+_UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+_SPACE_OR_COMMA = re.compile(r"[ \t\r\n]*,?[ \t\r\n]*")
+_SPACE = re.compile(r"[ \t\r\n]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row of a file. Exactly one of `value` and `problem` says something."""
+
+    line: int
+    """From 1; in an array, the line on which the element starts."""
+    value: dict[str, Any]
+    problem: str
+
+
+@contextmanager
+def open_unpacked(path: Path) -> Iterator[io.BufferedReader]:
+    """The bytes of a file, unpacked when they are gzip (told by content, whatever the name says).
+
+    Raises:
+        NotFoundError: there is no such file.
+        ImportFileError: it cannot be read, or the gzip data are damaged.
+    """
+    try:
+        with path.open("rb") as file:
+            if file.peek(2)[:2] == _GZIP_MAGIC:
+                with gzip.open(file) as unpacked:
+                    yield io.BufferedReader(unpacked)
+            else:
+                yield file
+    except FileNotFoundError as error:
+        raise NotFoundError(f"There is no file {path}.") from error
+    except BROKEN_GZIP as error:
+        raise ImportFileError(f"{path} is damaged: its gzip data end or break early ({error}).") from error
+    except OSError as error:
+        raise ImportFileError(f"{path} cannot be read: {error.strerror or error}.") from error
+
+
+def read_rows(path: Path) -> Iterator[Row]:
+    """The rows of a file, in order. Blank lines are left out.
+
+    Raises:
+        NotFoundError: there is no such file.
+        ImportFileError: it cannot be read, or is an array of more than ARRAY_LIMIT bytes.
+    """
+    with open_unpacked(path) as file:
+        start = file.peek(4)[:4]
+        if start.startswith(_UTF16_MARKS):
+            lines = _utf16_lines(file)
+        else:
+            if start.startswith(codecs.BOM_UTF8):
+                file.read(len(codecs.BOM_UTF8))
+            lines = _utf8_lines(file)
+        last = 0
+        try:
+            for row in _rows(lines, path):
+                yield row
+                last = row.line
+        except BROKEN_GZIP as error:
+            yield Row(last + 1, {}, f"the file breaks off: its gzip data are damaged ({error})")
+
+
+def _rows(lines: "Iterator[_Line]", path: Path) -> Iterator[Row]:
+    decoder = StrictDecoder()
+    first = True
+    for line in lines:
+        if not line.problem and not line.text.strip(" \t\r\n"):
+            continue
+        if first and line.text.lstrip(" \t\r\n").startswith("["):
+            yield from _array_rows(line, lines, path)
+            return
+        first = False
+        value, problem = ({}, line.problem) if line.problem else decoder.decode(line.text)
+        yield Row(line.number, value, problem)
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    number: int
+    text: str
+    problem: str = ""
+
+
+def _utf8_lines(file: io.BufferedReader) -> Iterator[_Line]:
+    number = 0
+    while data := file.readline(LINE_LIMIT + 1):
+        number += 1
+        if len(data) > LINE_LIMIT:
+            while data and not data.endswith(b"\n"):
+                data = file.readline(LINE_LIMIT)
+            yield _Line(number, "", f"the line is longer than {LINE_LIMIT // 2**20} MiB")
+            continue
+        try:
+            yield _Line(number, data.decode("utf-8"))
+        except UnicodeDecodeError as error:
+            yield _Line(number, "", f"the line is not UTF-8 text (byte {error.start + 1})")
+
+
+def _utf16_lines(file: io.BufferedReader) -> Iterator[_Line]:
+    number = 0
+    with io.TextIOWrapper(file, encoding="utf-16", errors="surrogatepass", newline="\n") as text:
+        while True:
+            number += 1
+            try:
+                line = text.readline(LINE_LIMIT + 1)
+            except UnicodeDecodeError as error:
+                yield _Line(number, "", f"the file is not UTF-16 text from here ({error.reason})")
+                return
+            if not line:
+                return
+            if len(line) > LINE_LIMIT:
+                yield _Line(number, "", f"the file has a line of more than {LINE_LIMIT // 2**20} MiB, not read further")
+                return
+            yield _Line(number, line)
+
+
+def _array_rows(first: _Line, rest: Iterator[_Line], path: Path) -> Iterator[Row]:
+    parts, size = [first.text], len(first.text)
+    for line in rest:
+        size += len(line.text)
+        if size > ARRAY_LIMIT:
+            raise ImportFileError(
+                f"{path} is one JSON array of more than {ARRAY_LIMIT // 2**20} MiB.",
+                hint="Write one object a line instead (`jq -c '.[]'`).",
+            )
+        if line.problem:
+            yield Row(line.number, {}, line.problem)
+            return
+        parts.append(line.text)
+    text = "".join(parts)
+    decoder = StrictDecoder()
+    counted, number = 0, first.number
+    position: int | None = text.index("[") + 1
+    separator = _SPACE
+    while position is not None:
+        found = separator.match(text, position)
+        position = found.end() if found else position
+        number += text.count("\n", counted, position)
+        counted, separator = position, _SPACE_OR_COMMA
+        if text.startswith("]", position):
+            return
+        value, problem, position = decoder.decode_at(text, position)
+        yield Row(number, value, problem if position is not None else f"{problem}; the rest of the array is lost")
