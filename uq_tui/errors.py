@@ -88,6 +88,18 @@ class EngineLostError(UqError):
     title = "Engine"
 
 
+class RunHeldError(UqError):
+    """Another process works on the run, or it cannot be started now."""
+
+    title = "Run"
+
+
+class BudgetError(UqError):
+    """A run's known costs have reached the budget."""
+
+    title = "Budget"
+
+
 class ConfigError(UqError):
     """The configuration file is malformed."""
 
