@@ -1,0 +1,95 @@
+"""The verdict form: what must be filled in, and where its quotes stand in the answer."""
+
+import math
+from dataclasses import replace
+
+from store.rows import MarkedError, Quote, VerdictForm
+from uq_tui.words import ErrorCategory
+
+MAX_QUOTES = 3
+"""Quotes one marked error may carry."""
+CONTEXT = 32
+"""Code points kept before and after an anchored quote, so that it can be found again in another copy."""
+
+
+def check(form: VerdictForm) -> tuple[str, ...]:
+    """What keeps `form` from being recorded, one sentence each; empty when nothing does.
+
+    A label or a reason for not judging is needed, never both. The score (0-7) and the confidence (1-5) may be
+    left out: one key is enough for a verdict.
+    """
+    problems = []
+    if form.label is None and form.not_judged is None:
+        problems.append("Choose a label, or say why the answer was not judged.")
+    if form.label is not None and form.not_judged is not None:
+        problems.append("Choose either a label or a reason for not judging, not both.")
+    if form.score_0_7 is not None and not _whole(form.score_0_7, 0, 7):
+        problems.append("The score is a whole number from 0 to 7.")
+    if form.confidence is not None and not _whole(form.confidence, 1, 5):
+        problems.append("The confidence is a whole number from 1 to 5.")
+    for name, seconds in (("active", form.seconds_active), ("total", form.seconds_total)):
+        if not math.isfinite(seconds) or seconds < 0:
+            problems.append(f"The {name} time is a number of seconds, 0 or more.")
+    for number, error in enumerate(form.errors, start=1):
+        problems.extend(f"Error {number}: {problem}" for problem in _check_error(error))
+    return tuple(problems)
+
+
+def _whole(value: object, low: int, high: int) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and low <= value <= high
+
+
+def _check_error(error: MarkedError) -> list[str]:
+    problems = []
+    if error.category not in set(ErrorCategory):
+        problems.append(f"its category is one of {', '.join(ErrorCategory)}.")
+    if len(error.quotes) > MAX_QUOTES:
+        problems.append(f"it has {len(error.quotes)} quotes; at most {MAX_QUOTES} are kept.")
+    if any(not quote.quote for quote in error.quotes):
+        problems.append("one of its quotes is empty.")
+    return problems
+
+
+def anchored(form: VerdictForm, raw: str) -> VerdictForm:
+    """`form` with every quote placed in the raw answer by `anchor`."""
+    return replace(
+        form,
+        errors=tuple(
+            replace(error, quotes=tuple(anchor(quote, raw) for quote in error.quotes)) for error in form.errors
+        ),
+    )
+
+
+def anchor(quote: Quote, raw: str) -> Quote:
+    """`quote` with offsets that name exactly its text in `raw`, or with none.
+
+    Offsets that already do are kept. Otherwise the quote is searched, with its prefix and suffix when it has
+    them, then alone; a place counts only when it is the only one. A quote that can't be placed so keeps its
+    words and loses its offsets: it is never moved to a guess.
+    """
+    start = _place(quote, raw)
+    if start is None:
+        return replace(quote, start=None, end=None)
+    end = start + len(quote.quote)
+    return Quote(quote.quote, start, end, raw[max(0, start - CONTEXT) : start], raw[end : end + CONTEXT])
+
+
+def _place(quote: Quote, raw: str) -> int | None:
+    if not quote.quote:
+        return None
+    start, end = quote.start, quote.end
+    if start is not None and end is not None and 0 <= start <= end and raw[start:end] == quote.quote:
+        return start
+    if quote.prefix or quote.suffix:
+        found = _only(raw, quote.prefix + quote.quote + quote.suffix)
+        if found is not None:
+            return found + len(quote.prefix)
+    return _only(raw, quote.quote)
+
+
+def _only(raw: str, words: str) -> int | None:
+    """Where `words` stand in `raw` if they do exactly once, overlapping places counted."""
+    first = raw.find(words)
+    if first < 0 or raw.find(words, first + 1) >= 0:
+        return None
+    return first
