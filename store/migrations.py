@@ -76,6 +76,12 @@ CREATE TABLE run (
 );
 CREATE INDEX run_created ON run (created_at);
 CREATE INDEX run_state ON run (state);
+CREATE TABLE source_id (
+    source_id TEXT NOT NULL,
+    question_id VARCHAR NOT NULL,
+    PRIMARY KEY (source_id, question_id),
+    FOREIGN KEY(question_id) REFERENCES question (id)
+);
 CREATE TABLE text (
     sha256 VARCHAR NOT NULL,
     body BLOB NOT NULL,

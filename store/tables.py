@@ -68,7 +68,7 @@ class QuestionTable(SQLModel, table=True):
         Index("question_status", "status", "seq"),
         {"sqlite_autoincrement": True},
     )
-    seq: int | None = Field(default=None, primary_key=True)
+    seq: int = Field(primary_key=True)
     id: str = Field(unique=True)
     title: str = Field(sa_type=ForeignText)
     site: str
@@ -101,6 +101,14 @@ class QuestionTextTable(SQLModel, table=True):
     body_format: str
     source: str = Field(sa_type=ForeignText)
     created_at: str
+
+
+class SourceIdTable(SQLModel, table=True):
+    """Ids that sources give to questions and that files of answers refer to. Several sources may use one id."""
+
+    __tablename__ = "source_id"
+    source_id: str = Field(sa_type=ForeignText, primary_key=True)
+    question_id: str = Field(primary_key=True, foreign_key="question.id")
 
 
 class QuestionSearchTable(SQLModel, table=True):

@@ -1,0 +1,134 @@
+"""Answers to be judged: each once, however often and from wherever it comes."""
+
+import dataclasses
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import Connection, func, or_, select, update
+from sqlalchemy.dialects.sqlite import insert
+from sqlmodel import col
+
+from store import texts
+from store.identity import candidate_id, now, text_sha256
+from store.intake import Taken, require_question
+from store.rows import Candidate, KnownLabel, NewCandidate, Origin
+from store.tables import CandidateOriginTable, CandidateTable, KnownLabelTable
+from store.workspace import Workspace
+from uq_tui.errors import NotFoundError
+from uq_tui.words import AuthorKind, Label, TextFormat
+
+_ORIGIN_FIELDS = tuple(field.name for field in dataclasses.fields(Origin))
+
+
+def of_question(ws: Workspace, question_id: str) -> tuple[Candidate, ...]:
+    """All candidates of a question, c1 first; none when there is no such question."""
+    query = select(CandidateTable).where(col(CandidateTable.question_id) == question_id)
+    with ws.read() as db:
+        rows = db.execute(query.order_by(col(CandidateTable.number))).mappings().all()
+        return tuple(_candidate(ws, db, row) for row in rows)
+
+
+def get(ws: Workspace, candidate: str) -> Candidate:
+    """One candidate by its id. A stub, known by its id only, has an answer without hash and text.
+
+    Raises:
+        NotFoundError: there is no such candidate.
+    """
+    with ws.read() as db:
+        row = db.execute(select(CandidateTable).where(col(CandidateTable.id) == candidate)).mappings().one_or_none()
+        if row is None:
+            raise NotFoundError(f"There is no candidate {candidate} in this workspace.")
+        return _candidate(ws, db, row)
+
+
+def known_label(ws: Workspace, candidate: str) -> KnownLabel | None:
+    """The label that came with a candidate, if one did."""
+    query = select(KnownLabelTable).where(col(KnownLabelTable.candidate_id) == candidate)
+    with ws.read() as db:
+        row = db.execute(query).mappings().one_or_none()
+    return None if row is None else KnownLabel(Label(row["label"]), row["flaw"], row["source"])
+
+
+def add(ws: Workspace, new: Sequence[NewCandidate]) -> tuple[str, ...]:
+    """Store candidates; their ids, in the same order. One that is stored already gets one more origin at most.
+
+    Raises:
+        NotFoundError: one names a question that is not in the workspace; none is stored then.
+        ValueError: an answer is empty; none is stored then.
+    """
+    if any(not candidate.answer.strip() for candidate in new):
+        raise ValueError("an answer is empty")
+    ws.write(lambda db: put(db, new))
+    return tuple(candidate_id(candidate.question_id, candidate.answer) for candidate in new)
+
+
+def put(db: Connection, new: Sequence[NewCandidate]) -> list[Taken]:
+    """Store candidates, within a transaction; one result a candidate, in their order. Raises NotFoundError."""
+    texts.put(db, (candidate.answer for candidate in new))
+    return [_put(db, candidate) for candidate in new]
+
+
+def _put(db: Connection, new: NewCandidate) -> Taken:
+    key = candidate_id(new.question_id, new.answer)
+    answer = _put_answer(db, key, new)
+    origin_is_new = _put_origin(db, key, new.origin)
+    label_is_new = new.known_label is not None and _put_label(db, key, new.known_label)
+    return Taken.CHANGED if answer is Taken.SAME and (origin_is_new or label_is_new) else answer
+
+
+def _put_answer(db: Connection, key: str, new: NewCandidate) -> Taken:
+    this = col(CandidateTable.id) == key
+    stored = db.execute(select(CandidateTable).where(this)).mappings().one_or_none()
+    if stored is not None and stored["answer_sha256"] is not None:
+        if stored["reasoning"] or not new.reasoning:
+            return Taken.SAME
+        db.execute(update(CandidateTable).where(this).values(reasoning=new.reasoning))
+        return Taken.CHANGED
+    content = {
+        "answer_sha256": text_sha256(new.answer),
+        "answer_format": new.format,
+        "reasoning": new.reasoning,
+        "cut_off": new.cut_off,
+    }
+    if stored is not None:
+        db.execute(update(CandidateTable).where(this).values(content))
+        return Taken.NEW
+    require_question(db, new.question_id)
+    numbers = select(func.max(col(CandidateTable.number))).where(col(CandidateTable.question_id) == new.question_id)
+    number = (db.execute(numbers).scalar_one() or 0) + 1
+    row = {"id": key, "question_id": new.question_id, "number": number, "created_at": now(), **content}
+    db.execute(insert(CandidateTable), row)
+    return Taken.NEW
+
+
+def _put_origin(db: Connection, key: str, origin: Origin) -> bool:
+    values = dataclasses.asdict(origin)
+    digest = text_sha256(json.dumps([values[name] for name in _ORIGIN_FIELDS]))
+    row = {"candidate_id": key, "origin_sha256": digest, "created_at": now(), **values}
+    return db.execute(insert(CandidateOriginTable).values(row).on_conflict_do_nothing()).rowcount == 1
+
+
+def _put_label(db: Connection, key: str, label: KnownLabel) -> bool:
+    adding = insert(KnownLabelTable).values(candidate_id=key, **dataclasses.asdict(label))
+    values = {name: adding.excluded[name] for name in ("label", "flaw", "source")}
+    differs = or_(col(KnownLabelTable.label) != label.label, col(KnownLabelTable.flaw) != label.flaw)
+    return db.execute(adding.on_conflict_do_update(set_=values, where=differs)).rowcount == 1
+
+
+def _candidate(ws: Workspace, db: Connection, row: Any) -> Candidate:
+    origins = db.execute(
+        select(*(getattr(CandidateOriginTable, name) for name in _ORIGIN_FIELDS))
+        .where(col(CandidateOriginTable.candidate_id) == row["id"])
+        .order_by(col(CandidateOriginTable.created_at), col(CandidateOriginTable.origin_sha256))
+    ).mappings()
+    return Candidate(
+        id=row["id"],
+        question_id=row["question_id"],
+        number=row["number"],
+        answer=texts.read(ws, db, row["answer_sha256"], TextFormat(row["answer_format"])),
+        reasoning=row["reasoning"],
+        cut_off=row["cut_off"],
+        origins=tuple(Origin(**{**origin, "kind": AuthorKind(origin["kind"])}) for origin in origins),
+        created_at=row["created_at"],
+    )

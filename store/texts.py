@@ -1,0 +1,53 @@
+"""Bodies: stored once under their hash, raw and whole; HTML is turned into Markdown when it is read."""
+
+from collections.abc import Iterable
+
+from sqlalchemy import Connection, select
+from sqlalchemy.dialects.sqlite import insert
+from sqlmodel import col
+
+from store.html import CONVERTER, html_to_markdown
+from store.identity import text_sha256
+from store.rows import Text
+from store.tables import ConversionTable, TextTable
+from store.workspace import Workspace
+from uq_tui.words import TextFormat
+
+
+def put(db: Connection, bodies: Iterable[str]) -> None:
+    """Store bodies that are not stored yet."""
+    rows = [
+        {"sha256": text_sha256(body), "body": body.encode("utf-8", "surrogatepass"), "chars": len(body)}
+        for body in bodies
+    ]
+    if rows:
+        db.execute(insert(TextTable).on_conflict_do_nothing(), rows)
+
+
+def read_raw(db: Connection, sha256: str) -> str:
+    """The body with this hash, as it came."""
+    body = db.execute(select(col(TextTable.body)).where(col(TextTable.sha256) == sha256)).scalar_one()
+    return body.decode("utf-8", "surrogatepass")
+
+
+def read(ws: Workspace, db: Connection, sha256: str | None, text_format: TextFormat) -> Text:
+    """The body with this hash, with its Markdown; an empty one with an empty hash when `sha256` is None.
+
+    A conversion from HTML is kept by (hash, converter version), without waiting for that.
+    """
+    if sha256 is None:
+        return Text("", text_format, "", "")
+    raw = read_raw(db, sha256)
+    markdown = _markdown(ws, db, sha256, raw) if text_format is TextFormat.HTML else raw
+    return Text(sha256, text_format, raw, markdown)
+
+
+def _markdown(ws: Workspace, db: Connection, sha256: str, raw: str) -> str:
+    of_this = (col(ConversionTable.sha256) == sha256, col(ConversionTable.converter) == CONVERTER)
+    kept = db.execute(select(col(ConversionTable.markdown)).where(*of_this)).scalar_one_or_none()
+    if kept is not None:
+        return kept
+    markdown = html_to_markdown(raw)
+    row = {"sha256": sha256, "converter": CONVERTER, "markdown": markdown}
+    ws.submit(lambda writing: writing.execute(insert(ConversionTable).on_conflict_do_nothing(), row))
+    return markdown
