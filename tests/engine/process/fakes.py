@@ -1,0 +1,170 @@
+"""A provider that does as it is told, and what tests of the caller need around it."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TypeVar
+
+from store import runs
+from store.rows import Message, Run
+from store.workspace import Workspace
+from uq_tui.engine.caller import Caller, RunCalls
+from uq_tui.engine.live_text import LiveText
+from uq_tui.engine.protocol import Event, ModelChoice
+from uq_tui.engine.run_meter import RunMeter
+from uq_tui.engine.spec import Ask, CallFailedError, OnText, Prepared, Reply, TemplateRef
+from uq_tui.errors import ModelError
+from uq_tui.words import CallErrorKind, RunKind
+
+E = TypeVar("E")
+
+TEMPLATE = TemplateRef("test", "1", "0" * 64)
+UNUSABLE = "unusable"
+
+
+def ask(text: str, *, model: str = "fake/one", candidate_id: str = "", path: str = "", sample: int = 0) -> Ask:
+    return Ask(ModelChoice(model), (Message("user", text),), TEMPLATE, candidate_id, path, sample)
+
+
+def reply(text: str, *, cost_usd: float | None = 0.25) -> Reply:
+    return Reply(text, f"about {text}", "stop", tokens_in=3, tokens_out=5, cost_usd=cost_usd)
+
+
+def failure(
+    kind: CallErrorKind = CallErrorKind.SERVER,
+    message: str = "down",
+    *,
+    retryable: bool = True,
+    retry_after_s: float | None = None,
+    partial: Reply | None = None,
+) -> CallFailedError:
+    return CallFailedError(kind, message, retryable=retryable, retry_after_s=retry_after_s, partial=partial)
+
+
+class FakeProvider:
+    """Answers each text with its upper case, or by `script`: from text and attempt to a reply or what is raised.
+
+    A text in `held` streams its first half and waits until it is released.
+    """
+
+    def __init__(self) -> None:
+        self.script: Callable[[str, int], Reply | Exception] = lambda text, attempt: reply(text.upper())
+        self.held: dict[str, asyncio.Event] = {}
+        self.sent: list[str] = []
+        self.closed: list[str] = []
+        self.in_flight = 0
+        self.most_in_flight = 0
+        self._attempts: Counter[str] = Counter()
+        self._changed = asyncio.Event()
+
+    def hold(self, *texts: str) -> None:
+        self.held.update({text: asyncio.Event() for text in texts})
+
+    def release(self, *texts: str) -> None:
+        for text in texts or tuple(self.held):
+            self.held[text].set()
+
+    async def until_sent(self, *texts: str) -> None:
+        """Wait until all these texts have been sent."""
+        while not set(texts) <= set(self.sent):
+            self._changed.clear()
+            await self._changed.wait()
+
+    async def prepare(self, ask: Ask) -> Prepared:
+        if ask.model.id == UNUSABLE:
+            raise ModelError("No key for this model.", hint="Set FAKE_KEY.")
+        return Prepared(ask, ask.model.id, "", {"temperature": 0.5}, ("seed",), constrained=False)
+
+    async def complete(self, prepared: Prepared, on_text: OnText) -> Reply:
+        text = prepared.ask.messages[-1].content
+        self.sent.append(text)
+        self._attempts[text] += 1
+        self._changed.set()
+        self.in_flight += 1
+        self.most_in_flight = max(self.most_in_flight, self.in_flight)
+        try:
+            return await self._answer(text, on_text)
+        except asyncio.CancelledError:
+            self.closed.append(text)
+            raise
+        finally:
+            self.in_flight -= 1
+
+    async def _answer(self, text: str, on_text: OnText) -> Reply:
+        if text in self.held:
+            on_text("thinking", text[: len(text) // 2])
+            await self.held[text].wait()
+        await asyncio.sleep(0)
+        answer = self.script(text, self._attempts[text])
+        if isinstance(answer, Exception):
+            raise answer
+        on_text(answer.reasoning, answer.reply)
+        return answer
+
+
+@dataclass
+class Bench:
+    """A caller on a real workspace with a fake provider, and what it has emitted."""
+
+    ws: Workspace
+    provider: FakeProvider
+    caller: Caller
+    live: LiveText
+    events: list[Event]
+    waits: list[float] = field(default_factory=list)
+
+    def run(self, *, budget_usd: float | None = None, epoch: int = 0) -> RunCalls:
+        return RunCalls(RunMeter(self.ws, new_run(self.ws), self.events.append, budget_usd=budget_usd), epoch)
+
+    def resumed(self, run: Run, *, interval_s: float = 0.0) -> RunCalls:
+        return RunCalls(RunMeter(self.ws, run, self.events.append, interval_s=interval_s), epoch=0)
+
+    def seen(self, kind: type[E]) -> list[E]:
+        return [event for event in self.events if isinstance(event, kind)]
+
+
+async def until(condition: Callable[[], object], *, seconds: float = 20.0) -> None:
+    """Wait until `condition` holds, looking every few milliseconds."""
+    for _ in range(int(seconds / 0.002)):
+        if condition():
+            return
+        await asyncio.sleep(0.002)
+    raise AssertionError("it never became so")
+
+
+def new_run(ws: Workspace, *, total: int = 1) -> Run:
+    return runs.create(ws, RunKind.GENERATE, "a run", {"epoch": 0}, total)
+
+
+def bench(
+    path: Path, *, limits: Mapping[str, int] | None = None, on_event: Callable[[Bench, Event], None] | None = None
+) -> Bench:
+    """A bench on a new workspace. Retries wait no time; jitter is always at its upper end."""
+    ws = Workspace.open(path / "test.uq.sqlite")
+    provider = FakeProvider()
+    events: list[Event] = []
+    waits: list[float] = []
+
+    def emit(event: Event) -> None:
+        events.append(event)
+        if on_event is not None:
+            on_event(made, event)
+
+    async def sleep(seconds: float) -> None:
+        waits.append(seconds)
+        await asyncio.sleep(0)
+
+    live = LiveText(emit, batch_seconds=0.0)
+    caller = Caller(
+        ws,
+        emit,
+        provider=lambda choice: provider,
+        limit=lambda choice: (limits or {}).get(choice.id, 8),
+        live=live,
+        sleep=sleep,
+        uniform=lambda low, high: high,
+    )
+    made = Bench(ws, provider, caller, live, events, waits)
+    return made

@@ -1,0 +1,436 @@
+import asyncio
+from collections.abc import Coroutine
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from store import calls, runs
+from store.rows import Call
+from tests.engine.process.fakes import UNUSABLE, Bench, ask, bench, failure, new_run, reply, until
+from uq_tui.engine.flight import MAX_ATTEMPTS, retry_delay_s
+from uq_tui.engine.protocol import CallFinished, CallStarted, Event
+from uq_tui.errors import BudgetError, ModelError
+from uq_tui.words import CallErrorKind, CallState
+
+
+async def cancelled(task: asyncio.Task[Any]) -> None:
+    """Cancel a task and wait for its end."""
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+
+
+def begun(work: Coroutine[Any, Any, tuple[Call, ...]]) -> asyncio.Task[tuple[Call, ...]]:
+    return asyncio.create_task(work)
+
+
+async def test_calls_come_in_the_order_of_the_asks(desk: Bench) -> None:
+    desk.provider.hold("a")
+
+    task = begun(desk.caller.ask(desk.run(), [ask("a"), ask("b"), ask("c")]))
+    await desk.provider.until_sent("a", "b", "c")
+    desk.provider.release()
+
+    assert [call.reply for call in await task] == ["A", "B", "C"]
+
+
+async def test_no_asks_no_calls(desk: Bench) -> None:
+    assert await desk.caller.ask(desk.run(), []) == ()
+    assert desk.events == []
+
+
+async def test_a_call_keeps_all_that_was_sent_and_returned(desk: Bench) -> None:
+    run = desk.run(epoch=2)
+
+    (call,) = await desk.caller.ask(run, [ask("a", sample=3)])
+
+    stored = calls.get(desk.ws, call.key)
+    assert stored == call
+    assert call.model == "fake/one"
+    assert call.messages[0].content == "a"
+    assert call.parameters == {"temperature": 0.5}
+    assert call.dropped == ("seed",)
+    assert (call.epoch, call.sample, call.template) == (2, 3, "test")
+    assert (call.reply, call.reasoning, call.finish_reason) == ("A", "about A", "stop")
+    assert (call.tokens_in, call.tokens_out, call.cost_usd) == (3, 5, 0.25)
+    assert (call.state, call.error_kind, call.error, call.attempts) == (CallState.DONE, None, "", 1)
+    assert call.run_id == run.meter.run_id
+    assert call.latency_s is not None
+    assert call.latency_s >= 0
+
+
+async def test_a_call_is_committed_before_its_end_is_told(tmp_path: Path) -> None:
+    committed: list[str] = []
+
+    def look(desk: Bench, event: Event) -> None:
+        if isinstance(event, CallFinished):
+            stored = calls.get(desk.ws, event.call_key)
+            committed.append(stored.state.value if stored is not None else "missing")
+
+    desk = bench(tmp_path, on_event=look)
+    desk.provider.script = lambda text, attempt: failure(retryable=False) if text == "b" else reply(text)
+
+    await desk.caller.ask(desk.run(), [ask("a"), ask("b")])
+
+    assert sorted(committed) == ["done", "failed"]
+    desk.ws.close()
+
+
+async def test_events_name_the_unit(desk: Bench) -> None:
+    run = desk.run()
+
+    (call,) = await desk.caller.ask(run, [ask("a", candidate_id="c1", path="stage/1")])
+
+    assert desk.seen(CallStarted) == [CallStarted(run.meter.run_id, call.key, "c1", "stage/1", "fake/one")]
+    assert desk.seen(CallFinished) == [
+        CallFinished(run.meter.run_id, call.key, "c1", "stage/1", CallState.DONE, None, "", remembered=False)
+    ]
+
+
+async def test_a_stored_call_is_not_sent_again(desk: Bench) -> None:
+    first = await desk.caller.ask(desk.run(), [ask("a")])
+    desk.events.clear()
+
+    second = await desk.caller.ask(desk.run(), [ask("a"), ask("b")])
+
+    assert desk.provider.sent == ["a", "b"]
+    assert second[0] == first[0]
+    assert [(e.call_key, e.remembered) for e in desk.seen(CallFinished)] == [
+        (first[0].key, True),
+        (second[1].key, False),
+    ]
+    assert [e.call_key for e in desk.seen(CallStarted)] == [second[1].key]
+
+
+async def test_another_epoch_or_sample_is_another_call(desk: Bench) -> None:
+    await desk.caller.ask(desk.run(), [ask("a"), ask("a", sample=1)])
+    await desk.caller.ask(desk.run(epoch=1), [ask("a")])
+
+    assert desk.provider.sent == ["a", "a", "a"]
+
+
+async def test_a_failed_call_is_sent_again(desk: Bench) -> None:
+    desk.provider.script = lambda text, attempt: failure(retryable=False) if attempt == 1 else reply(text)
+
+    (first,) = await desk.caller.ask(desk.run(), [ask("a")])
+    (second,) = await desk.caller.ask(desk.run(), [ask("a")])
+
+    assert first.key == second.key
+    assert (first.state, second.state) == (CallState.FAILED, CallState.DONE)
+    assert desk.provider.sent == ["a", "a"]
+
+
+async def test_equal_asks_of_a_batch_are_one_call(desk: Bench) -> None:
+    one, other = await desk.caller.ask(desk.run(), [ask("a", candidate_id="c1"), ask("a", candidate_id="c2")])
+
+    assert one == other
+    assert desk.provider.sent == ["a"]
+    assert [e.candidate_id for e in desk.seen(CallStarted)] == ["c1", "c2"]
+    assert [e.candidate_id for e in desk.seen(CallFinished)] == ["c1", "c2"]
+
+
+async def test_a_failure_is_retried_until_it_succeeds(desk: Bench) -> None:
+    desk.provider.script = lambda text, attempt: failure() if attempt < 3 else reply(text)
+
+    (call,) = await desk.caller.ask(desk.run(), [ask("a")])
+
+    assert (call.state, call.reply, call.attempts) == (CallState.DONE, "a", 3)
+    assert desk.waits == [1.0, 2.0]
+
+
+async def test_retries_end(desk: Bench) -> None:
+    desk.provider.script = lambda text, attempt: failure(message=f"down {attempt}")
+
+    (call,) = await desk.caller.ask(desk.run(), [ask("a")])
+
+    assert (call.state, call.error_kind, call.error) == (CallState.FAILED, CallErrorKind.SERVER, "down 4")
+    assert call.attempts == MAX_ATTEMPTS
+    assert desk.waits == [1.0, 2.0, 4.0]
+    assert calls.get(desk.ws, call.key) == call
+
+
+async def test_what_retrying_cannot_mend_is_not_retried(desk: Bench) -> None:
+    desk.provider.script = lambda text, attempt: failure(CallErrorKind.AUTH, "wrong key", retryable=False)
+
+    (call,) = await desk.caller.ask(desk.run(), [ask("a")])
+
+    assert (call.error_kind, call.error, call.attempts) == (CallErrorKind.AUTH, "wrong key", 1)
+    assert desk.waits == []
+
+
+async def test_text_that_came_before_a_failure_is_kept(desk: Bench) -> None:
+    partial = reply("half an ans")
+    desk.provider.script = lambda text, attempt: failure(retryable=False, partial=partial)
+
+    (call,) = await desk.caller.ask(desk.run(), [ask("a")])
+
+    assert (call.reply, call.reasoning, call.tokens_out) == ("half an ans", "about half an ans", 5)
+    assert calls.get(desk.ws, call.key) == call
+
+
+async def test_live_text_stands_in_for_a_missing_partial(desk: Bench) -> None:
+    desk.provider.hold("abcd")
+    desk.provider.script = lambda text, attempt: failure(retryable=False)
+
+    task = begun(desk.caller.ask(desk.run(), [ask("abcd")]))
+    await desk.provider.until_sent("abcd")
+    desk.provider.release()
+    (call,) = await task
+
+    assert (call.reasoning, call.reply) == ("thinking", "ab")
+
+
+def test_backoff_doubles_up_to_a_cap_with_full_jitter() -> None:
+    assert [retry_delay_s(n, None, lambda low, high: high) for n in (1, 2, 3, 4, 9, 60)] == [1, 2, 4, 8, 30, 30]
+    assert [retry_delay_s(n, None, lambda low, high: low) for n in (1, 2, 3)] == [0, 0, 0]
+
+
+@given(st.floats(allow_nan=False, allow_infinity=True), st.floats(0, 1))
+def test_retry_after_is_waited_for_up_to_a_minute(retry_after_s: float, share: float) -> None:
+    delay = retry_delay_s(1, retry_after_s, lambda low, high: low + share * (high - low))
+    wanted = min(max(retry_after_s, 0.0), 60.0)
+    assert wanted <= delay <= wanted + 1.0
+
+
+async def test_a_servers_retry_after_is_honoured(desk: Bench) -> None:
+    desk.provider.script = lambda text, attempt: failure(retry_after_s=7.0) if attempt == 1 else reply(text)
+
+    await desk.caller.ask(desk.run(), [ask("a")])
+
+    assert desk.waits == [8.0]
+
+
+async def test_two_runs_that_ask_the_same_pay_once(desk: Bench) -> None:
+    desk.provider.hold("a")
+    first, second = desk.run(), desk.run()
+
+    one = begun(desk.caller.ask(first, [ask("a")]))
+    await desk.provider.until_sent("a")
+    other = begun(desk.caller.ask(second, [ask("a"), ask("b")]))
+    await desk.provider.until_sent("b")
+    desk.provider.release()
+    replies = [*await one, *await other]
+    await first.meter.close()
+    await second.meter.close()
+
+    assert desk.provider.sent == ["a", "b"]
+    assert replies[0] == replies[1]
+    paid, shared = runs.get(desk.ws, first.meter.run_id), runs.get(desk.ws, second.meter.run_id)
+    assert (paid.asked, paid.remembered, paid.cost_usd) == (1, 0, 0.25)
+    assert (shared.asked, shared.remembered, shared.cost_usd) == (1, 1, 0.25)
+    started = [(e.run_id, e.call_key) for e in desk.seen(CallStarted)]
+    ended = [(e.run_id, e.call_key) for e in desk.seen(CallFinished)]
+    assert sorted(started) == sorted(ended)
+    assert len(started) == 3
+
+
+async def test_a_shared_call_outlives_the_run_that_sent_it(desk: Bench) -> None:
+    desk.provider.hold("a")
+    first, second = desk.run(), desk.run()
+    one = begun(desk.caller.ask(first, [ask("a")]))
+    await desk.provider.until_sent("a")
+    other = begun(desk.caller.ask(second, [ask("a"), ask("b")]))
+    await desk.provider.until_sent("b")
+
+    await cancelled(one)
+    desk.provider.release()
+    (call, _) = await other
+    await second.meter.close()
+
+    assert call.state is CallState.DONE
+    assert desk.provider.closed == []
+    assert [e.run_id for e in desk.seen(CallFinished) if e.call_key == call.key] == [second.meter.run_id]
+    assert runs.get(desk.ws, second.meter.run_id).asked == 2
+
+
+async def test_cancelling_closes_streams_and_keeps_what_had_come(desk: Bench) -> None:
+    desk.provider.hold("abcd")
+    run = desk.run()
+    task = begun(desk.caller.ask(run, [ask("abcd")]))
+    await desk.provider.until_sent("abcd")
+
+    await cancelled(task)
+
+    assert desk.provider.closed == ["abcd"]
+    (event,) = desk.seen(CallFinished)
+    assert (event.state, event.error_kind) == (CallState.FAILED, CallErrorKind.CANCELLED)
+    stored = calls.get(desk.ws, event.call_key)
+    assert stored is not None
+    assert (stored.state, stored.reasoning, stored.reply) == (CallState.FAILED, "thinking", "ab")
+    assert runs.count_repeated(desk.ws, run.meter.run_id) == 0
+
+
+async def test_cancelling_keeps_calls_that_are_done(desk: Bench) -> None:
+    desk.provider.hold("b")
+    task = begun(desk.caller.ask(desk.run(), [ask("a"), ask("b")]))
+    await desk.provider.until_sent("b")
+    await until(lambda: desk.seen(CallFinished))
+
+    await cancelled(task)
+    desk.provider.release()
+    again = await desk.caller.ask(desk.run(), [ask("a"), ask("b")])
+
+    assert desk.provider.sent == ["a", "b", "b"]
+    assert [call.reply for call in again] == ["A", "B"]
+
+
+async def test_calls_that_never_had_their_turn_leave_nothing(tmp_path: Path) -> None:
+    desk = bench(tmp_path, limits={"fake/one": 1})
+    desk.provider.hold("a")
+    run = desk.run()
+    task = begun(desk.caller.ask(run, [ask("a"), ask("b"), ask("c")]))
+    await desk.provider.until_sent("a")
+
+    await cancelled(task)
+
+    assert desk.provider.sent == ["a"]
+    assert len(desk.seen(CallStarted)) == len(desk.seen(CallFinished)) == 1
+    desk.ws.close()
+
+
+async def test_only_calls_in_flight_are_marked_as_asked(tmp_path: Path) -> None:
+    desk = bench(tmp_path, limits={"fake/one": 3})
+    desk.provider.hold("b", "c", "d")
+    run = desk.run()
+    task = begun(desk.caller.ask(run, [ask(text) for text in "abcdefgh"]))
+    await desk.provider.until_sent("a", "b", "c", "d")
+
+    assert runs.count_repeated(desk.ws, run.meter.run_id) == 3
+
+    await cancelled(task)
+    desk.ws.close()
+
+
+async def test_a_model_takes_no_more_calls_at_once_than_its_limit(tmp_path: Path) -> None:
+    desk = bench(tmp_path, limits={"fake/one": 2, "fake/two": 3})
+
+    batches = [desk.caller.ask(desk.run(), [ask(f"{n}{text}") for text in "abcdef"]) for n in range(3)]
+    await asyncio.gather(*batches)
+
+    assert desk.provider.most_in_flight == 2
+    desk.ws.close()
+
+
+async def test_a_long_run_does_not_keep_a_short_one_waiting(tmp_path: Path) -> None:
+    desk = bench(tmp_path, limits={"fake/one": 2})
+    desk.provider.hold("long 0", "long 1")
+    long = begun(desk.caller.ask(desk.run(), [ask(f"long {n}") for n in range(50)]))
+    await desk.provider.until_sent("long 0", "long 1")
+    short = begun(desk.caller.ask(desk.run(), [ask("short")]))
+    await until(lambda: len(desk.caller._flights) == 51)
+
+    desk.provider.release()
+    await short
+    await long
+
+    assert desk.provider.sent.index("short") <= 6
+    desk.ws.close()
+
+
+async def test_an_unusable_model_fails_the_batch_before_anything_is_sent(desk: Bench) -> None:
+    run = desk.run()
+
+    with pytest.raises(ModelError, match="No key"):
+        await desk.caller.ask(run, [ask("a"), ask("b", model=UNUSABLE)])
+
+    assert desk.provider.sent == []
+    assert desk.events == []
+
+
+async def test_a_fault_of_ours_is_raised_and_closes_the_rest(desk: Bench) -> None:
+    desk.provider.hold("b")
+    desk.provider.script = lambda text, attempt: RuntimeError("a fault")
+
+    with pytest.raises(RuntimeError, match="a fault"):
+        await desk.caller.ask(desk.run(), [ask("a"), ask("b"), ask("c")])
+
+    assert desk.provider.closed == ["b"]
+    assert desk.caller._flights == {}
+
+
+async def test_a_spent_budget_ends_the_batch_after_calls_under_way(tmp_path: Path) -> None:
+    desk = bench(tmp_path, limits={"fake/one": 2})
+    run = desk.run(budget_usd=0.5)
+
+    with pytest.raises(BudgetError, match="budget"):
+        await desk.caller.ask(run, [ask(text) for text in "abcdef"])
+
+    assert 2 <= len(desk.provider.sent) <= 3
+    assert all(event.state is CallState.DONE for event in desk.seen(CallFinished))
+    assert len(desk.seen(CallFinished)) == len(desk.provider.sent)
+    desk.ws.close()
+
+
+async def test_what_costs_nothing_is_within_any_budget(desk: Bench) -> None:
+    desk.provider.script = lambda text, attempt: reply(text, cost_usd=0.0)
+
+    found = await desk.caller.ask(desk.run(budget_usd=0.0), [ask(text) for text in "abc"])
+
+    assert [call.state for call in found] == [CallState.DONE] * 3
+
+
+async def test_remembered_calls_need_no_budget(desk: Bench) -> None:
+    await desk.caller.ask(desk.run(), [ask("a")])
+    run = desk.run(budget_usd=0.01)
+
+    assert len(await desk.caller.ask(run, [ask("a")])) == 1
+
+
+async def test_a_resumed_run_counts_its_own_calls_as_asked(desk: Bench) -> None:
+    await desk.caller.ask(desk.run(), [ask("of another run")])
+    row = new_run(desk.ws)
+    before = desk.resumed(row)
+    await desk.caller.ask(before, [ask("a"), ask("b"), ask("of another run")])
+    await before.meter.close()
+
+    after = desk.resumed(runs.get(desk.ws, row.id))
+    await desk.caller.ask(after, [ask("a"), ask("b"), ask("of another run")])
+    await desk.caller.ask(after, [ask("a"), ask("c")])
+    await after.meter.close()
+
+    found = runs.get(desk.ws, row.id)
+    assert (found.asked, found.remembered, found.cost_usd) == (3, 1, 0.75)
+
+
+async def test_counts_lost_in_a_kill_come_back(desk: Bench) -> None:
+    row = new_run(desk.ws)
+    killed = desk.resumed(row, interval_s=3600.0)
+    await desk.caller.ask(killed, [ask("a"), ask("b")])
+    killed.meter.abandon()
+
+    after = desk.resumed(runs.get(desk.ws, row.id))
+    await desk.caller.ask(after, [ask("a"), ask("b")])
+    await after.meter.close()
+
+    assert runs.get(desk.ws, row.id).cost_usd == 0.5
+    assert desk.provider.sent == ["a", "b"]
+
+
+@settings(max_examples=15, deadline=None)
+@given(
+    batches=st.lists(st.lists(st.sampled_from("abcdefgh"), max_size=8), min_size=1, max_size=4),
+    failing=st.sets(st.sampled_from("abcdefgh")),
+    limit=st.integers(1, 4),
+)
+def test_runs_at_once_get_their_answers_and_ask_nothing_twice(
+    batches: list[list[str]], failing: set[str], limit: int, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    async def all_at_once() -> None:
+        desk = bench(tmp_path_factory.mktemp("bench"), limits={"fake/one": limit})
+        desk.provider.script = lambda text, attempt: failure(retryable=False) if text in failing else reply(text)
+
+        found = await asyncio.gather(*(desk.caller.ask(desk.run(), [ask(t) for t in batch]) for batch in batches))
+
+        for batch, answered in zip(batches, found, strict=True):
+            assert [call.messages[0].content for call in answered] == batch
+            assert [call.state is CallState.FAILED for call in answered] == [text in failing for text in batch]
+        sent_once = [text for text in desk.provider.sent if text not in failing]
+        assert len(sent_once) == len(set(sent_once))
+        assert desk.provider.most_in_flight <= limit
+        assert desk.caller._flights == {}
+        desk.ws.close()
+
+    asyncio.run(all_at_once())

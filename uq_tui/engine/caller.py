@@ -1,0 +1,183 @@
+"""Answers batches of asks: from the store what is there, from the models what is not, each call only once."""
+
+import asyncio
+import random
+from collections.abc import Awaitable, Callable, Collection, Sequence
+from dataclasses import dataclass, field
+
+from store import calls, runs
+from store.rows import Call
+from store.workspace import Workspace
+from uq_tui.engine.flight import Flight, Surroundings, Unit, finished
+from uq_tui.engine.grouped_writes import GroupedWrites
+from uq_tui.engine.live_text import LiveText
+from uq_tui.engine.protocol import Event, ModelChoice
+from uq_tui.engine.run_meter import RunMeter
+from uq_tui.engine.spec import Ask, Prepared, Provider
+from uq_tui.errors import BudgetError
+from uq_tui.words import CallState
+
+
+@dataclass(frozen=True, slots=True)
+class RunCalls:
+    """The side of one run: its meter, its epoch, and its share of each model's turns.
+
+    A run queues no more calls at a model than the model takes at once, so that another run's calls come in
+    between.
+    """
+
+    meter: RunMeter
+    epoch: int
+    gates: dict[str, asyncio.Semaphore] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    prepared: Prepared
+    provider: Provider
+    units: list[Unit]
+
+
+class Caller:
+    """Shared by the runs of a session. Lives on one event loop.
+
+    Args:
+        ws: the workspace whose calls are remembered.
+        emit: takes the events of calls, after what they report is committed.
+        provider: the provider of a model; raises ModelError.
+        limit: how many calls a model takes at once, at least 1.
+        sleep, uniform: the clock and the jitter of retries.
+    """
+
+    def __init__(
+        self,
+        ws: Workspace,
+        emit: Callable[[Event], None],
+        *,
+        provider: Callable[[ModelChoice], Provider],
+        limit: Callable[[ModelChoice], int],
+        live: LiveText,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+        uniform: Callable[[float, float], float] = random.uniform,
+    ) -> None:
+        self._ws = ws
+        self._emit = emit
+        self._provider = provider
+        self._limit = limit
+        self._around = Surroundings(
+            emit=emit,
+            live=live,
+            marks=GroupedWrites(self._mark),
+            saves=GroupedWrites(lambda some: calls.save(ws, some)),
+            sleep=sleep,
+            uniform=uniform,
+        )
+        self._flights: dict[str, tuple[Flight, asyncio.Task[Call]]] = {}
+        self._gates: dict[str, asyncio.Semaphore] = {}
+        self._lookup = asyncio.Lock()
+        """Held from looking a call up until it is in flight: what is not in flight then is committed or not asked."""
+
+    async def ask(self, run: RunCalls, asks: Sequence[Ask]) -> tuple[Call, ...]:
+        """The calls that answer `asks`, in their order. A failed call is returned, not raised.
+
+        Stored calls are done at once; of the others, each is saved before its `CallFinished` is sent. When the
+        waiting task is cancelled, calls nobody else waits for are closed and kept as failed before this returns.
+
+        Raises:
+            ModelError: a model cannot be used at all.
+            BudgetError: the run's known costs have reached the budget; calls under way were finished first.
+            StoreError: the workspace cannot be read or written.
+        """
+        keys, wanted = await self._prepare(run, asks)
+        waiting: dict[str, tuple[Flight, asyncio.Task[Call]]] = {}
+        try:
+            async with self._lookup:
+                for key in wanted.keys() & self._flights.keys():
+                    waiting[key] = self._flights[key]
+                    waiting[key][0].join(wanted[key].units)
+                stored = await asyncio.to_thread(self._find_done, [key for key in wanted if key not in waiting])
+                for key, want in wanted.items():
+                    if key not in waiting and key not in stored:
+                        waiting[key] = self._launch(run, key, want)
+            self._tell_remembered(run, wanted, stored)
+            await _all_or_first_trouble([task for _, task in waiting.values()])
+        finally:
+            await self._leave(waiting, wanted)
+        return tuple(stored[key] if key in stored else waiting[key][1].result() for key in keys)
+
+    async def _prepare(self, run: RunCalls, asks: Sequence[Ask]) -> tuple[list[str], dict[str, _Wanted]]:
+        providers = [self._provider(ask.model) for ask in asks]
+        prepared = [await provider.prepare(ask) for provider, ask in zip(providers, asks, strict=True)]
+        keys = await asyncio.to_thread(lambda: [one.key(run.epoch) for one in prepared])
+        wanted: dict[str, _Wanted] = {}
+        for key, ask, one, provider in zip(keys, asks, prepared, providers, strict=True):
+            wanted.setdefault(key, _Wanted(one, provider, [])).units.append(Unit(run.meter, ask))
+        return keys, wanted
+
+    def _find_done(self, keys: Sequence[str]) -> dict[str, Call]:
+        found = calls.find(self._ws, keys)
+        return {key: call for key, call in found.items() if call.state is CallState.DONE}
+
+    def _tell_remembered(self, run: RunCalls, wanted: dict[str, _Wanted], stored: dict[str, Call]) -> None:
+        for key, want in wanted.items():
+            if key in stored:
+                run.meter.remembered(stored[key])
+                for unit in want.units:
+                    self._emit(finished(stored[key], unit, remembered=True))
+
+    def _launch(self, run: RunCalls, key: str, want: _Wanted) -> tuple[Flight, asyncio.Task[Call]]:
+        flight = Flight(key, run.epoch, want.prepared, want.provider, want.units, self._around)
+        model = f"{want.prepared.endpoint} {want.prepared.provider_model}"
+        limit = self._limit(want.prepared.ask.model)
+        run_gate = run.gates.setdefault(model, asyncio.Semaphore(limit))
+        model_gate = self._gates.setdefault(model, asyncio.Semaphore(limit))
+        task = asyncio.create_task(self._fly(flight, run_gate, model_gate))
+        self._flights[key] = (flight, task)
+        return self._flights[key]
+
+    async def _fly(self, flight: Flight, run_gate: asyncio.Semaphore, model_gate: asyncio.Semaphore) -> Call:
+        try:
+            return await flight.fly(run_gate, model_gate)
+        finally:
+            self._forget(flight)
+
+    def _forget(self, flight: Flight) -> None:
+        current = self._flights.get(flight.key)
+        if current is not None and current[0] is flight:
+            del self._flights[flight.key]
+
+    async def _leave(self, waiting: dict[str, tuple[Flight, asyncio.Task[Call]]], wanted: dict[str, _Wanted]) -> None:
+        ending = []
+        for key, (flight, task) in waiting.items():
+            if flight.leave(wanted[key].units) and not task.done():
+                self._forget(flight)
+                if not flight.landed:
+                    task.cancel()
+                ending.append(task)
+        if ending:
+            await asyncio.wait(ending)  # unlike gather, cancels nothing when it is cancelled itself
+        for _, task in waiting.values():
+            if task.done() and not task.cancelled():
+                task.exception()  # only the first trouble is raised; the others count as seen
+
+    def _mark(self, marks: Sequence[tuple[str, str]]) -> None:
+        by_run: dict[str, list[str]] = {}
+        for run_id, key in marks:
+            by_run.setdefault(run_id, []).append(key)
+        for run_id, keys in by_run.items():
+            runs.mark_asked(self._ws, run_id, keys)
+
+
+async def _all_or_first_trouble(tasks: Collection[asyncio.Task[Call]]) -> None:
+    """Wait for all tasks; raise as soon as one has raised. A spent budget lets calls finish that are under way."""
+    pending = set(tasks)
+    over_budget: BudgetError | None = None
+    while pending:
+        ended, pending = await asyncio.wait(pending, return_when=asyncio.FIRST_EXCEPTION)
+        for task in ended:
+            try:
+                task.result()
+            except BudgetError as error:
+                over_budget = error
+    if over_budget is not None:
+        raise over_budget
