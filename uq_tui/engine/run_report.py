@@ -1,0 +1,66 @@
+"""The sentence that says how a run ended: what was done, what failed and why, what had to be asked twice."""
+
+from collections import Counter
+from collections.abc import Collection
+
+from store.rows import Call
+from uq_tui.words import RunKind, RunState
+
+_UNITS = {
+    RunKind.GENERATE: ("answer", "generated"),
+    RunKind.VALIDATE: ("candidate", "validated"),
+    RunKind.CBU: ("rollout", "decided"),
+}
+_PREFIX = {RunState.CANCELLED: "Cancelled: ", RunState.INTERRUPTED: "Interrupted: "}
+_LONGEST_REASON = 200
+
+
+def report(
+    kind: RunKind,
+    state: RunState,
+    *,
+    done: int,
+    total: int,
+    failures: Collection[Call],
+    repeated: int,
+    trouble: str = "",
+) -> str:
+    """What a run's row and `RunFinished` say.
+
+    Args:
+        kind: what the run does.
+        state: the state it ended in.
+        done: units done.
+        total: units planned.
+        failures: the calls that failed after all attempts.
+        repeated: calls that were in flight when an earlier process was killed.
+        trouble: what ended a failed run.
+    """
+    unit, verb = _UNITS[kind]
+    counted = f"{done:,} {_plural(unit, done)}" if done >= total else f"{done:,} of {total:,} {_plural(unit, total)}"
+    sentences = [trouble] if trouble else []
+    sentences.append(f"{_PREFIX.get(state, '')}{counted} {verb}.")
+    if failures:
+        sentences.append(_failed(failures))
+    if repeated:
+        were = "was" if repeated == 1 else "were"
+        sentences.append(
+            f"{repeated:,} {_plural('call', repeated)} {were} in flight when the engine was killed, and asked again."
+        )
+    return "\n".join(sentences)
+
+
+def _failed(failures: Collection[Call]) -> str:
+    kinds = Counter(call.error_kind.value for call in failures if call.error_kind is not None)
+    named = ", ".join(f"{n:,} {kind.replace('_', ' ')}" for kind, n in sorted(kinds.items()))
+    first = min(failures, key=lambda call: (call.created_at, call.key))
+    reason = " ".join(first.error.split())
+    if len(reason) > _LONGEST_REASON:
+        reason = f"{reason[:_LONGEST_REASON]}…"
+    retried = " after retries" if any(call.attempts > 1 for call in failures) else ""
+    n = len(failures)
+    return f"{n:,} {_plural('call', n)} failed{retried} ({named}), the first with: {reason}"
+
+
+def _plural(noun: str, n: int) -> str:
+    return noun if n == 1 else f"{noun}s"
