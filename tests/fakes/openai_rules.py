@@ -39,6 +39,8 @@ class Rule:
     retry_after: str = ""
     fail_times: int = 0
     """How often the error is given before the rule answers; 0 with an error status means always."""
+    verbatim: str | None = None
+    """The whole body of the answer, instead of a chat completion."""
     stall_after: int | None = None
     """Stop after this many chunks until `FakeServer.release()` or the client leaves."""
     cut_after: int | None = None

@@ -190,6 +190,10 @@ class FakeServer:
         if rule.status != 200 and (rule.fail_times == 0 or self._failures[rule] < rule.fail_times):
             self._failures[rule] += 1
             await _send_error(writer, rule)
+        elif rule.verbatim is not None:
+            await _send_head(writer, 200, {"Content-Type": "text/event-stream"})
+            writer.write(rule.verbatim.encode())
+            await writer.drain()
         elif request.body.get("stream"):
             await self._stream(request, rule, writer)
         else:

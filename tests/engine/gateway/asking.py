@@ -1,0 +1,59 @@
+"""Short ways to ask a provider in tests."""
+
+from dataclasses import dataclass, field
+
+from store.rows import Message
+from uq_tui.engine.protocol import ModelChoice
+from uq_tui.engine.spec import AnswerForm, Ask, Provider, Reply, TemplateRef
+
+TEMPLATE = TemplateRef("check.correctness", "1", "0" * 64)
+
+
+def an_ask(
+    *texts: str,
+    model: str = "openai/scripted",
+    api_base: str = "",
+    sample: int = 0,
+    form: AnswerForm = AnswerForm.FREE,
+    tag: str = "",
+    max_tokens: int | None = None,
+    temperature: float | None = None,
+    template: str = "check.correctness",
+) -> Ask:
+    """An ask whose user messages are `texts`, with replies of the assistant between them."""
+    messages = [Message("user", texts[0] if texts else "Is it so?")]
+    for text in texts[1:]:
+        messages += [Message("assistant", "It is."), Message("user", text)]
+    return Ask(
+        model=ModelChoice(model, api_base),
+        messages=tuple(messages),
+        template=TemplateRef(template, "1", "0" * 64),
+        sample=sample,
+        form=form,
+        tag=tag,
+        max_tokens=max_tokens,
+        temperature=temperature,
+    )
+
+
+@dataclass
+class Heard:
+    """What came through `on_text`, in order."""
+
+    pieces: list[tuple[str, str]] = field(default_factory=list)
+
+    def __call__(self, reasoning: str, reply: str) -> None:
+        self.pieces.append((reasoning, reply))
+
+    @property
+    def reasoning(self) -> str:
+        return "".join(reasoning for reasoning, _ in self.pieces)
+
+    @property
+    def reply(self) -> str:
+        return "".join(reply for _, reply in self.pieces)
+
+
+async def answer(provider: Provider, ask: Ask, heard: Heard | None = None) -> Reply:
+    """Prepare and send."""
+    return await provider.complete(await provider.prepare(ask), heard or Heard())

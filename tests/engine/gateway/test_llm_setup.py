@@ -1,0 +1,213 @@
+"""What is sent where: models, parameters, keys, prices, and what importing LiteLLM may not do."""
+
+import os
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from tests.engine.gateway.asking import an_ask, answer
+from tests.fakes.openai_server import FakeServer, Rule
+from uq_tui.config import ModelSettings
+from uq_tui.engine.llm import NO_KEY, LiteLLMProvider, Target, close_clients, cost_of, ensure_litellm_ready
+from uq_tui.engine.protocol import ModelChoice
+from uq_tui.engine.spec import CallFailedError, Prepared
+from uq_tui.errors import ModelError
+from uq_tui.words import CallErrorKind
+
+
+@pytest.fixture(autouse=True)
+async def _clients_closed() -> AsyncIterator[None]:
+    yield
+    await close_clients()
+
+
+@pytest.fixture(autouse=True)
+def _no_keys(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in [name for name in os.environ if name.endswith(("_API_KEY", "_API_BASE", "_BASE_URL"))]:
+        monkeypatch.delenv(name)
+
+
+async def prepared(
+    model: str, settings: ModelSettings | None = None, *, api_base: str = "http://127.0.0.1:9/v1", sample: int = 0
+) -> Prepared:
+    provider = LiteLLMProvider(ModelChoice(model, api_base), settings or ModelSettings())
+    return await provider.prepare(an_ask(model=model, sample=sample))
+
+
+async def test_parameters_come_from_the_ask_then_from_the_settings() -> None:
+    settings = ModelSettings(temperature=0.5, max_tokens=100)
+    provider = LiteLLMProvider(ModelChoice("openai/m", "http://127.0.0.1:9/v1"), settings)
+    assert (await provider.prepare(an_ask(sample=3))).parameters == {"temperature": 0.5, "max_tokens": 100, "seed": 3}
+    asked = await provider.prepare(an_ask(temperature=0.0, max_tokens=7))
+    assert asked.parameters == {"temperature": 0.0, "max_tokens": 7, "seed": 0}
+    assert asked.dropped == ()
+
+
+async def test_parameters_a_model_does_not_take_are_dropped_and_named() -> None:
+    with FakeServer([Rule(reply="ok")]) as server:
+        provider = LiteLLMProvider(ModelChoice("openai/o3", server.base_url), ModelSettings(max_tokens=50))
+        ask = an_ask(temperature=0.0)
+        found = await provider.prepare(ask)
+        assert found.dropped == ("temperature",)
+        assert found.parameters == {"max_tokens": 50, "seed": 0}
+        await answer(provider, ask)
+        (seen,) = server.requests
+    assert "temperature" not in seen.body
+    assert seen.body["max_completion_tokens"] == 50
+
+
+async def test_one_model_has_one_name_and_the_endpoint_is_the_given_address() -> None:
+    short, long = await prepared("gpt-4o"), await prepared("openai/gpt-4o", api_base="http://127.0.0.1:9/v1/")
+    assert short.provider_model == long.provider_model == "openai/gpt-4o"
+    assert short.endpoint == long.endpoint == "http://127.0.0.1:9/v1"
+    assert not short.constrained
+    assert short.key(1) == long.key(1) != (await prepared("openai/gpt-4o", sample=1)).key(1)
+
+
+async def test_an_address_in_the_environment_is_part_of_the_endpoint(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "k")
+    assert (await prepared("openai/m", api_base="")).endpoint == ""
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1/")
+    assert (await prepared("openai/m", api_base="")).endpoint == "http://127.0.0.1:9/v1"
+
+
+async def test_a_configured_key_goes_to_its_address_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MY_KEY", "secret-of-mine")
+    monkeypatch.setenv("OPENAI_API_KEY", "secret-of-openai")
+    with FakeServer([Rule(reply="ok")]) as own, FakeServer([Rule(reply="ok")]) as other:
+        settings = ModelSettings(api_base=own.base_url, api_key_env="MY_KEY")
+        for base in ("", own.base_url, own.base_url + "/", other.base_url):
+            await answer(LiteLLMProvider(ModelChoice("openai/m", base), settings), an_ask())
+        assert [seen.had_key("secret-of-mine") for seen in own.requests] == [True] * 3
+        assert [seen.had_key(NO_KEY) for seen in other.requests] == [True]
+
+
+async def test_a_key_for_the_providers_own_address_is_not_sent_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MY_KEY", "secret-of-mine")
+    monkeypatch.setenv("OPENAI_API_KEY", "secret-of-openai")
+    with FakeServer([Rule(reply="ok")]) as other:
+        settings = ModelSettings(api_key_env="MY_KEY")
+        await answer(LiteLLMProvider(ModelChoice("openai/m", other.base_url), settings), an_ask())
+        assert other.requests[0].had_key(NO_KEY)
+
+
+async def test_keys_are_cut_out_of_messages(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MY_KEY", "secret-of-mine")
+    with FakeServer([Rule(status=401, error="Incorrect key: secret-of-mine")]) as server:
+        settings = ModelSettings(api_base=server.base_url, api_key_env="MY_KEY")
+        with pytest.raises(CallFailedError) as caught:
+            await answer(LiteLLMProvider(ModelChoice("openai/m"), settings), an_ask())
+    assert caught.value.kind is CallErrorKind.AUTH
+    assert str(caught.value) == "Incorrect key: [key]"
+
+
+async def test_a_missing_configured_key_is_named_before_anything_is_sent() -> None:
+    settings = ModelSettings(api_base="http://127.0.0.1:9/v1", api_key_env="MY_KEY")
+    with pytest.raises(ModelError) as caught:
+        await prepared("openai/m", settings, api_base="")
+    assert "MY_KEY is not set" in caught.value.message
+    assert "api_key_env" in caught.value.hint
+
+
+@pytest.mark.parametrize(
+    ("model", "variable"),
+    [
+        ("gpt-4o", "OPENAI_API_KEY"),
+        ("anthropic/claude-opus-4-1", "ANTHROPIC_API_KEY"),
+        ("openrouter/qwen/qwen3", "OPENROUTER_API_KEY"),
+        ("gemini/gemini-2.5-pro", "GOOGLE_API_KEY or GEMINI_API_KEY"),
+    ],
+)
+async def test_a_missing_own_key_is_named_before_anything_is_sent(model: str, variable: str) -> None:
+    with pytest.raises(ModelError) as caught:
+        await prepared(model, api_base="")
+    assert f"{model} needs a key, and {variable} is not set" in caught.value.message
+    assert "config.toml" in caught.value.hint
+
+
+async def test_models_on_this_machine_need_no_key() -> None:
+    assert (await prepared("ollama_chat/qwen3:8b", api_base="")).provider_model == "ollama_chat/qwen3:8b"
+
+
+@pytest.mark.parametrize("model", ["no-such-model", "nobody/model", ""])
+async def test_an_unknown_provider_is_answered_with_how_ids_look(
+    model: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(ModelError) as caught:
+        await prepared(model)
+    assert repr(model) in caught.value.message
+    assert "openai/" in caught.value.hint
+    assert capsys.readouterr() == ("", "")
+
+
+def usage(**more: float) -> object:
+    litellm = ensure_litellm_ready()
+    return litellm.Usage(prompt_tokens=1000, completion_tokens=100, total_tokens=1100, **more)
+
+
+def test_known_prices() -> None:
+    litellm = ensure_litellm_ready()
+    cost = cost_of(litellm, Target("openai", "gpt-4o"), usage())
+    assert cost is not None
+    assert 0 < cost < 0.1
+
+
+@pytest.mark.parametrize(
+    "target",
+    [
+        Target("openai", "no-such-model"),
+        Target("ollama_chat", "qwen3:8b"),
+        Target("openai", "gpt-4o", location="http://localhost:4000/v1"),
+    ],
+)
+def test_unknown_prices_are_none_not_0(target: Target) -> None:
+    assert cost_of(ensure_litellm_ready(), target, usage()) is None
+
+
+def test_a_price_the_server_reports_is_taken_over_the_table() -> None:
+    litellm = ensure_litellm_ready()
+    assert cost_of(litellm, Target("openrouter", "any/model"), SimpleNamespace(cost=0.25)) == 0.25
+    assert cost_of(litellm, Target("openrouter", "any/model"), None) is None
+
+
+def run_python(code: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    root = Path(__file__).parents[3]
+    environment = {**os.environ, "UQ_TUI_HOME": str(folder / "home"), "PYTHONPATH": str(root)}
+    command = [sys.executable, "-P", "-c", code]
+    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+
+
+def test_litellm_is_imported_on_first_use_only(tmp_path: Path) -> None:
+    code = "import sys, uq_tui.engine.llm; print('litellm' in sys.modules, 'openai' in sys.modules)"
+    assert run_python(code, tmp_path).stdout == "False False\n"
+
+
+def test_loading_reads_no_env_file_opens_no_connection_and_prints_nothing(tmp_path: Path) -> None:
+    (tmp_path / ".env").write_text("OPENAI_API_KEY=planted\nLITELLM_LOG=DEBUG\n")
+    code = """
+import logging, os, socket
+def refuse(*args): raise RuntimeError("a connection was opened")
+socket.socket.connect = refuse
+socket.getaddrinfo = refuse
+from uq_tui.engine.llm import ensure_litellm_ready
+litellm = ensure_litellm_ready()
+assert litellm is ensure_litellm_ready()
+logging.getLogger("LiteLLM").error("to the file")
+assert "OPENAI_API_KEY" not in os.environ
+assert "127.0.0.1" in os.environ["NO_PROXY"]
+"""
+    done = run_python(code, tmp_path)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert "to the file" in (tmp_path / "home" / "log" / "litellm.log").read_text()
+
+
+async def test_a_proxy_for_the_outside_does_not_get_what_is_for_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1,localhost,::1")
+    with FakeServer([Rule(reply="ok")]) as server:
+        provider = LiteLLMProvider(ModelChoice("openai/m", server.base_url), ModelSettings())
+        assert (await answer(provider, an_ask())).reply == "ok"

@@ -1,0 +1,86 @@
+"""What a stream has brought so far: reasoning under every name that providers use, and the reply."""
+
+from typing import Any
+
+from uq_tui.engine.spec import OnText, Reply
+from uq_tui.engine.thinking import ThinkSplitter
+
+_REASONING_NAMES = ("reasoning_content", "reasoning")
+_PART_TEXTS = ("text", "thinking", "reasoning", "content")
+_THINKING_PARTS = frozenset({"thinking", "reasoning"})
+
+
+class Collected:
+    """Takes deltas, tells `on_text` what is new, and knows the whole.
+
+    What was told while it came may differ from the whole in one case: a block of reasoning that was never closed
+    counts as the reply in the end (see `thinking`).
+    """
+
+    def __init__(self, on_text: OnText) -> None:
+        self._on_text = on_text
+        self._named: list[str] = []
+        self._splitter = ThinkSplitter()
+        self._started = False
+
+    def take(self, delta: Any) -> None:
+        """Add one delta of a chat completion stream."""
+        named, content = _texts(delta)
+        self._started = self._started or bool(named or content)
+        inline, reply = self._splitter.feed(content) if content else ("", "")
+        if named:
+            self._named.append(named)
+        if named or inline or reply:
+            self._on_text(named + inline, reply)
+
+    @property
+    def started(self) -> bool:
+        """Whether any text has come."""
+        return self._started
+
+    def whole(
+        self,
+        *,
+        cut_off: bool,
+        finish_reason: str = "",
+        tokens_in: int | None = None,
+        tokens_out: int | None = None,
+        cost_usd: float | None = None,
+    ) -> Reply:
+        """Everything that came.
+
+        Args:
+            cut_off: the stream ended before the model was done.
+        """
+        inline, reply = self._splitter.finish(cut_off=cut_off)
+        reasoning = "\n\n".join(part for part in ("".join(self._named), inline) if part)
+        return Reply(reply, reasoning, finish_reason, tokens_in, tokens_out, cost_usd)
+
+
+def _texts(delta: Any) -> tuple[str, str]:
+    """Reasoning and content of one delta. LiteLLM's delta objects lack the attributes that a chunk didn't have."""
+    content = getattr(delta, "content", None)
+    reasoning = next((found for name in _REASONING_NAMES if (found := _text(getattr(delta, name, None)))), "")
+    if not reasoning:
+        reasoning = _text(getattr(delta, "thinking_blocks", None))
+    if not isinstance(content, list):
+        return reasoning, _text(content)
+    thinking = [part for part in content if _is_thinking(part)]
+    return reasoning + _text(thinking), _text([part for part in content if not _is_thinking(part)])
+
+
+def _is_thinking(part: Any) -> bool:
+    return isinstance(part, dict) and part.get("type") in _THINKING_PARTS
+
+
+def _text(value: Any) -> str:
+    """The text in a string, a part, or a list of them."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, list):
+        return "".join(map(_text, value))
+    if isinstance(value, dict):
+        return next(
+            (_text(value[name]) for name in ("text", "thinking", "reasoning", "content") if value.get(name)), ""
+        )
+    return ""
