@@ -1,6 +1,7 @@
 """Answers batches of asks: from the store what is there, from the models what is not, each call only once."""
 
 import asyncio
+import contextlib
 import random
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass, field
@@ -100,7 +101,11 @@ class Caller:
                     if key not in waiting and key not in stored:
                         waiting[key] = self._launch(run, key, want)
             self._tell_remembered(run, wanted, stored)
-            await _all_or_first_trouble([task for _, task in waiting.values()])
+            try:
+                await _all_or_first_trouble([task for _, task in waiting.values()])
+            except BudgetError:
+                await self._until_settled(run)
+                raise
         finally:
             await self._leave(waiting, wanted)
         return tuple(stored[key] if key in stored else waiting[key][1].result() for key in keys)
@@ -154,11 +159,16 @@ class Caller:
                 if not flight.landed:
                     task.cancel()
                 ending.append(task)
-        if ending:
-            await asyncio.wait(ending)  # unlike gather, cancels nothing when it is cancelled itself
+        await _end_of(ending)
         for _, task in waiting.values():
             if task.done() and not task.cancelled():
                 task.exception()  # only the first trouble is raised; the others count as seen
+
+    async def _until_settled(self, run: RunCalls) -> None:
+        """Wait for the other calls of a run: what is paid for should come in before the run ends."""
+        others = [task for flight, task in self._flights.values() if flight.serves(run.meter)]
+        if others:
+            await asyncio.wait(others)
 
     def _mark(self, marks: Sequence[tuple[str, str]]) -> None:
         by_run: dict[str, list[str]] = {}
@@ -181,3 +191,11 @@ async def _all_or_first_trouble(tasks: Collection[asyncio.Task[Call]]) -> None:
                 over_budget = error
     if over_budget is not None:
         raise over_budget
+
+
+async def _end_of(tasks: Collection[asyncio.Task[Call]]) -> None:
+    """Wait until tasks that were told to end have ended, even when the waiting task is cancelled once more."""
+    pending = set(tasks)
+    while pending:
+        with contextlib.suppress(asyncio.CancelledError):
+            _, pending = await asyncio.wait(pending)

@@ -66,6 +66,10 @@ class Flight:
         if self._sent:
             self._tell_started(units)
 
+    def serves(self, meter: RunMeter) -> bool:
+        """Whether a unit of this meter's run waits for the call."""
+        return any(unit.meter is meter for unit in self._units)
+
     def leave(self, units: Sequence[Unit]) -> bool:
         """Stop waiting. True when nobody waits any more; the last to leave still get the call's end told."""
         staying = [unit for unit in self._units if unit not in units]

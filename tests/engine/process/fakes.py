@@ -3,7 +3,7 @@
 import asyncio
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
@@ -113,7 +113,9 @@ class Bench:
     caller: Caller
     live: LiveText
     events: list[Event]
-    waits: list[float] = field(default_factory=list)
+    waits: list[float]
+    launched: list[str]
+    """Model ids, one for each call that began to wait for its turn."""
 
     def run(self, *, budget_usd: float | None = None, epoch: int = 0) -> RunCalls:
         return RunCalls(RunMeter(self.ws, new_run(self.ws), self.events.append, budget_usd=budget_usd), epoch)
@@ -156,15 +158,21 @@ def bench(
         waits.append(seconds)
         await asyncio.sleep(0)
 
+    launched: list[str] = []
+
+    def limit(choice: ModelChoice) -> int:
+        launched.append(choice.id)
+        return (limits or {}).get(choice.id, 8)
+
     live = LiveText(emit, batch_seconds=0.0)
     caller = Caller(
         ws,
         emit,
         provider=lambda choice: provider,
-        limit=lambda choice: (limits or {}).get(choice.id, 8),
+        limit=limit,
         live=live,
         sleep=sleep,
         uniform=lambda low, high: high,
     )
-    made = Bench(ws, provider, caller, live, events, waits)
+    made = Bench(ws, provider, caller, live, events, waits, launched)
     return made

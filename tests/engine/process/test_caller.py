@@ -263,6 +263,19 @@ async def test_cancelling_closes_streams_and_keeps_what_had_come(desk: Bench) ->
     assert runs.count_repeated(desk.ws, run.meter.run_id) == 0
 
 
+async def test_cancelling_twice_does_not_cut_the_closing_short(desk: Bench) -> None:
+    desk.provider.hold("abcd")
+    task = begun(desk.caller.ask(desk.run(), [ask("abcd")]))
+    await desk.provider.until_sent("abcd")
+
+    task.cancel()
+    await asyncio.sleep(0)
+    await cancelled(task)
+
+    (event,) = desk.seen(CallFinished)
+    assert calls.get(desk.ws, event.call_key) is not None
+
+
 async def test_cancelling_keeps_calls_that_are_done(desk: Bench) -> None:
     desk.provider.hold("b")
     task = begun(desk.caller.ask(desk.run(), [ask("a"), ask("b")]))
@@ -320,7 +333,7 @@ async def test_a_long_run_does_not_keep_a_short_one_waiting(tmp_path: Path) -> N
     long = begun(desk.caller.ask(desk.run(), [ask(f"long {n}") for n in range(50)]))
     await desk.provider.until_sent("long 0", "long 1")
     short = begun(desk.caller.ask(desk.run(), [ask("short")]))
-    await until(lambda: len(desk.caller._flights) == 51)
+    await until(lambda: len(desk.launched) == 51)
 
     desk.provider.release()
     await short
@@ -362,6 +375,24 @@ async def test_a_spent_budget_ends_the_batch_after_calls_under_way(tmp_path: Pat
     assert all(event.state is CallState.DONE for event in desk.seen(CallFinished))
     assert len(desk.seen(CallFinished)) == len(desk.provider.sent)
     desk.ws.close()
+
+
+async def test_a_spent_budget_lets_the_run_s_other_batches_come_in(desk: Bench) -> None:
+    desk.provider.hold("slow")
+    run = desk.run(budget_usd=0.25)
+    slow = begun(desk.caller.ask(run, [ask("slow")]))
+    await desk.provider.until_sent("slow")
+    await desk.caller.ask(run, [ask("a")])
+
+    over = begun(desk.caller.ask(run, [ask("b")]))
+    await until(lambda: len(desk.launched) == 3)
+    await asyncio.sleep(0.01)
+    assert not over.done()
+    desk.provider.release()
+
+    assert [call.reply for call in await slow] == ["SLOW"]
+    with pytest.raises(BudgetError):
+        await over
 
 
 async def test_what_costs_nothing_is_within_any_budget(desk: Bench) -> None:
