@@ -254,7 +254,7 @@ class CallTable(SQLModel, table=True):
 
 
 class RunCallTable(SQLModel, table=True):
-    """Calls a run has sent, marked before sending: one without a row in `call` was in flight at a kill."""
+    """Calls a run is sending: marked before, until they are saved. Marks that are left were in flight at a kill."""
 
     __tablename__ = "run_call"
     run_id: str = Field(primary_key=True, foreign_key="run.id")

@@ -1,0 +1,67 @@
+"""Verdict forms that are not submitted yet, saved at each pause in typing."""
+
+import json
+from dataclasses import asdict
+from typing import Any
+
+from sqlalchemy import Connection, delete, select
+from sqlalchemy.dialects.sqlite import insert
+from sqlmodel import col
+
+from store.identity import now
+from store.rows import MarkedError, Quote, VerdictForm
+from store.tables import DraftTable
+from store.workspace import Workspace
+from uq_tui.words import Label, NotJudged, Relation
+
+
+def get(ws: Workspace, reviewer_id: str, candidate_id: str) -> VerdictForm | None:
+    """The draft of this reviewer on this candidate, or None."""
+    with ws.read() as conn:
+        found = conn.execute(select(col(DraftTable.form)).where(*_this(reviewer_id, candidate_id))).scalar_one_or_none()
+    return None if found is None else _form(json.loads(found))
+
+
+def save(ws: Workspace, reviewer_id: str, candidate_id: str, form: VerdictForm) -> None:
+    """Keep the form as it is, complete or not, in place of an earlier draft."""
+    kept = {"form": json.dumps(asdict(form)), "updated_at": now()}
+    statement = (
+        insert(DraftTable)
+        .values(reviewer_id=reviewer_id, candidate_id=candidate_id, **kept)
+        .on_conflict_do_update(index_elements=["reviewer_id", "candidate_id"], set_=kept)
+    )
+    ws.write(lambda conn: conn.execute(statement))
+
+
+def discard(ws: Workspace, reviewer_id: str, candidate_id: str) -> None:
+    """Forget the draft, if there is one."""
+    ws.write(lambda conn: forget(conn, reviewer_id, candidate_id))
+
+
+def forget(conn: Connection, reviewer_id: str, candidate_id: str) -> None:
+    """`discard` within a transaction."""
+    conn.execute(delete(DraftTable).where(*_this(reviewer_id, candidate_id)))
+
+
+def _this(reviewer_id: str, candidate_id: str) -> tuple[Any, ...]:
+    return col(DraftTable.reviewer_id) == reviewer_id, col(DraftTable.candidate_id) == candidate_id
+
+
+def _form(plain: dict[str, Any]) -> VerdictForm:
+    return VerdictForm(
+        label=Label(plain["label"]) if plain["label"] else None,
+        not_judged=NotJudged(plain["not_judged"]) if plain["not_judged"] else None,
+        score_0_7=plain["score_0_7"],
+        confidence=plain["confidence"],
+        rationale=plain["rationale"],
+        errors=tuple(_error(error) for error in plain["errors"]),
+        question_flags=tuple(plain["question_flags"]),
+        relation=Relation(plain["relation"]),
+        seconds_active=plain["seconds_active"],
+        seconds_total=plain["seconds_total"],
+    )
+
+
+def _error(plain: dict[str, Any]) -> MarkedError:
+    quotes = tuple(Quote(**quote) for quote in plain["quotes"])
+    return MarkedError(**{**plain, "quotes": quotes})

@@ -1,0 +1,121 @@
+"""The evidence a verdict freezes: what machines had found about the candidate by then, and by which prompts."""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
+from importlib import metadata
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection, select
+from sqlmodel import col
+
+from store.judgements import read_complete_utilities, read_outcomes
+from store.rows import NeighbourValue, StageOutcome, Utility
+from store.tables import CallTable, RolloutTable, RunTable
+
+UNKNOWN_VERSION = "0+unknown"
+
+
+class _Asked(NamedTuple):
+    model: str
+    template_sha256: str
+    constrained: bool
+
+
+def app_version() -> str:
+    """The version of the installed uq-tui, or `0+unknown` when it runs from a folder."""
+    try:
+        return metadata.version("uq-tui")
+    except metadata.PackageNotFoundError:
+        return UNKNOWN_VERSION
+
+
+def snapshot(conn: Connection, candidate_id: str) -> dict[str, Any]:
+    """The `evidence` of a verdict row: decided outcomes and finished utilities of all runs, oldest run first."""
+    outcomes = read_outcomes(conn, candidate_id)
+    utilities = read_complete_utilities(conn, candidate_id)
+    specs = _specs(conn, {outcome.run_id for outcome in outcomes})
+    calls = _asked(conn, {outcome.call_key for outcome in outcomes if outcome.call_key})
+    hashes = {call.template_sha256 for call in calls.values()}
+    hashes |= _rollout_prompts(conn, candidate_id, {utility.run_id for utility in utilities})
+    return {
+        "outcomes": [_outcome(outcome, outcomes, specs[outcome.run_id], calls) for outcome in outcomes],
+        "judges": [],
+        "utilities": [_utility(utility) for utility in utilities],
+        "prompt_hashes": sorted(hashes - {""}),
+        "app_version": app_version(),
+    }
+
+
+def _specs(conn: Connection, run_ids: Iterable[str]) -> dict[str, dict[str, Any]]:
+    query = select(col(RunTable.id), col(RunTable.spec)).where(col(RunTable.id).in_(list(run_ids)))
+    return {run_id: json.loads(spec) for run_id, spec in conn.execute(query)}
+
+
+def _asked(conn: Connection, keys: Iterable[str]) -> dict[str, _Asked]:
+    table = CallTable
+    query = select(col(table.key), col(table.model), col(table.template_sha256), col(table.constrained))
+    found = conn.execute(query.where(col(table.key).in_(list(keys))))
+    return {key: _Asked(model, sha256, constrained) for key, model, sha256, constrained in found}
+
+
+def _rollout_prompts(conn: Connection, candidate_id: str, run_ids: Iterable[str]) -> set[str]:
+    query = (
+        select(col(CallTable.template_sha256))
+        .join(RolloutTable, col(RolloutTable.call_key) == col(CallTable.key))
+        .where(col(RolloutTable.run_id).in_(list(run_ids)), col(RolloutTable.candidate_id).in_([candidate_id, ""]))
+        .distinct()
+    )
+    return set(conn.execute(query).scalars())
+
+
+def _outcome(
+    outcome: StageOutcome,
+    all_outcomes: Sequence[StageOutcome],
+    spec: Mapping[str, Any],
+    calls: Mapping[str, _Asked],
+) -> dict[str, Any]:
+    call = calls.get(outcome.call_key)
+    beneath = [other for other in all_outcomes if other.run_id == outcome.run_id and _is_part(other.path, outcome.path)]
+    return {
+        "run_id": outcome.run_id,
+        "strategy": _pinned(spec, "strategy", "name"),
+        "stage": outcome.path,
+        "outcome": outcome.outcome.value,
+        "reason": outcome.reason,
+        "judge": call.model if call else _pinned(spec, "model", "id"),
+        "call_key": outcome.call_key,
+        "prompt_sha256": call.template_sha256 if call else "",
+        "constrained": any(calls[part.call_key].constrained for part in beneath if part.call_key in calls),
+    }
+
+
+def _is_part(path: str, whole: str) -> bool:
+    return not whole or path == whole or path.startswith(f"{whole}/")
+
+
+def _pinned(spec: Mapping[str, Any], key: str, name: str) -> str:
+    """A thing a run has pinned by name alone, or as an object that has its name under `name`."""
+    thing = spec.get(key, "")
+    return str(thing.get(name, "") if isinstance(thing, Mapping) else thing)
+
+
+def _utility(utility: Utility) -> dict[str, Any]:
+    return {
+        "run_id": utility.run_id,
+        "solver": utility.solver,
+        "mean": utility.mean,
+        "low": utility.low,
+        "high": utility.high,
+        "t": utility.rollouts,
+        "neighbours": [asdict(value) for value in utility.neighbours],
+        "control": _control(utility.control_mean, utility.control),
+        "lift": utility.lift,
+        "lift_low": utility.lift_low,
+        "lift_high": utility.lift_high,
+    }
+
+
+def _control(mean: float | None, values: Sequence[NeighbourValue]) -> dict[str, Any]:
+    solved, decided = sum(value.solved for value in values), sum(value.decided for value in values)
+    return {"mean": mean, "solved": solved, "decided": decided}

@@ -1,0 +1,185 @@
+"""What machines found about candidates: outcomes of strategies, rollouts on neighbours, utilities.
+
+Rows are keyed by what they are about, so a resumed run may save them again.
+"""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from sqlalchemy import Connection, Row, or_, select
+from sqlalchemy.dialects.sqlite import insert
+from sqlmodel import SQLModel, col
+
+from store.rows import NeighbourValue, Rollout, StageOutcome, Utility
+from store.tables import CandidateTable, OutcomeTable, RolloutTable, RunTable, UtilityTable
+from store.workspace import Workspace
+from uq_tui.words import DecidedBy, Outcome
+
+
+def save_outcomes(ws: Workspace, outcomes: Sequence[StageOutcome]) -> None:
+    """Store outcomes, all or none. One that is stored already keeps its time; one that differs is replaced."""
+    rows = [{**asdict(outcome), "outcome": outcome.outcome.value} for outcome in outcomes]
+    ws.write(lambda conn: _put(conn, OutcomeTable, ("run_id", "candidate_id", "path"), rows, keep=("created_at",)))
+
+
+def outcomes_of_run(ws: Workspace, run_id: str, candidate_id: str = "") -> tuple[StageOutcome, ...]:
+    """Outcomes of a run, by candidate, round and path; of one candidate when it is named."""
+    query = select(OutcomeTable).where(col(OutcomeTable.run_id) == run_id)
+    if candidate_id:
+        query = query.where(col(OutcomeTable.candidate_id) == candidate_id)
+    with ws.read() as conn:
+        in_order = (col(OutcomeTable.candidate_id), col(OutcomeTable.round), col(OutcomeTable.path))
+        return tuple(_outcome(row) for row in conn.execute(query.order_by(*in_order)))
+
+
+def outcomes_of_candidate(ws: Workspace, candidate_id: str) -> tuple[StageOutcome, ...]:
+    """A candidate's outcomes from all runs: the oldest run first, within it by round and path."""
+    with ws.read() as conn:
+        return read_outcomes(conn, candidate_id)
+
+
+def read_outcomes(conn: Connection, candidate_id: str) -> tuple[StageOutcome, ...]:
+    """`outcomes_of_candidate` within a transaction."""
+    query = (
+        select(OutcomeTable)
+        .join(RunTable, col(RunTable.id) == col(OutcomeTable.run_id))
+        .where(col(OutcomeTable.candidate_id) == candidate_id)
+        .order_by(col(RunTable.created_at), col(RunTable.id), col(OutcomeTable.round), col(OutcomeTable.path))
+    )
+    return tuple(_outcome(row) for row in conn.execute(query))
+
+
+def save_rollouts(ws: Workspace, rollouts: Sequence[Rollout]) -> None:
+    """Store rollouts, all or none. One that differs from what is stored replaces it."""
+    rows = [{**asdict(rollout), "decided_by": rollout.decided_by.value} for rollout in rollouts]
+    ws.write(lambda conn: _put(conn, RolloutTable, ("run_id", "candidate_id", "neighbour_id", "sample"), rows))
+
+
+def rollouts_of_run(ws: Workspace, run_id: str) -> tuple[Rollout, ...]:
+    """Rollouts of a run by candidate (the control arm first), neighbour and sample."""
+    in_order = (col(RolloutTable.candidate_id), col(RolloutTable.neighbour_id), col(RolloutTable.sample))
+    with ws.read() as conn:
+        found = conn.execute(select(RolloutTable).where(col(RolloutTable.run_id) == run_id).order_by(*in_order))
+        return tuple(_rollout(row) for row in found)
+
+
+def save_utility(ws: Workspace, utility: Utility) -> None:
+    """Store a candidate's utility in a run, in place of an earlier one of the same run."""
+    row = {
+        **asdict(utility),
+        "neighbours": _values_json(utility.neighbours),
+        "control": _values_json(utility.control),
+    }
+    ws.write(lambda conn: _put(conn, UtilityTable, ("run_id", "candidate_id"), [row]))
+
+
+def utilities_of_run(ws: Workspace, run_id: str) -> tuple[Utility, ...]:
+    """A run's utilities, finished or not, in the candidates' order."""
+    query = (
+        select(UtilityTable)
+        .join(CandidateTable, col(CandidateTable.id) == col(UtilityTable.candidate_id))
+        .where(col(UtilityTable.run_id) == run_id)
+        .order_by(col(CandidateTable.question_id), col(CandidateTable.number))
+    )
+    with ws.read() as conn:
+        return tuple(_utility(row) for row in conn.execute(query))
+
+
+def utilities_of_question(ws: Workspace, question_id: str) -> tuple[Utility, ...]:
+    """For each candidate of the question that has one, the utility of its newest run, in the candidates' order."""
+    query = (
+        select(UtilityTable)
+        .join(CandidateTable, col(CandidateTable.id) == col(UtilityTable.candidate_id))
+        .join(RunTable, col(RunTable.id) == col(UtilityTable.run_id))
+        .where(col(CandidateTable.question_id) == question_id)
+        .order_by(col(CandidateTable.number), col(RunTable.created_at), col(RunTable.id))
+    )
+    with ws.read() as conn:
+        newest = {row.candidate_id: _utility(row) for row in conn.execute(query)}
+    return tuple(newest.values())
+
+
+def read_complete_utilities(conn: Connection, candidate_id: str) -> tuple[Utility, ...]:
+    """A candidate's finished utilities from all runs, the oldest run first; within a transaction."""
+    query = (
+        select(UtilityTable)
+        .join(RunTable, col(RunTable.id) == col(UtilityTable.run_id))
+        .where(col(UtilityTable.candidate_id) == candidate_id, col(UtilityTable.complete))
+        .order_by(col(RunTable.created_at), col(RunTable.id))
+    )
+    return tuple(_utility(row) for row in conn.execute(query))
+
+
+def _put(
+    conn: Connection,
+    table: type[SQLModel],
+    key: Sequence[str],
+    rows: Sequence[Mapping[str, Any]],
+    keep: Iterable[str] = (),
+) -> None:
+    new = insert(table)
+    values = [name for name in table.model_fields if name not in key]
+    differs = or_(*(getattr(table, name).is_distinct_from(new.excluded[name]) for name in values if name not in keep))
+    if rows:
+        conn.execute(
+            new.on_conflict_do_update(
+                index_elements=list(key), set_={name: new.excluded[name] for name in values}, where=differs
+            ),
+            list(rows),
+        )
+
+
+def _values_json(values: Sequence[NeighbourValue]) -> str:
+    return json.dumps([asdict(value) for value in values])
+
+
+def _values(text: str) -> tuple[NeighbourValue, ...]:
+    return tuple(NeighbourValue(**value) for value in json.loads(text))
+
+
+def _outcome(row: Row[Any]) -> StageOutcome:
+    return StageOutcome(
+        run_id=row.run_id,
+        candidate_id=row.candidate_id,
+        path=row.path,
+        outcome=Outcome(row.outcome),
+        reason=row.reason,
+        call_key=row.call_key,
+        round=row.round,
+        created_at=row.created_at,
+    )
+
+
+def _rollout(row: Row[Any]) -> Rollout:
+    return Rollout(
+        run_id=row.run_id,
+        candidate_id=row.candidate_id,
+        neighbour_id=row.neighbour_id,
+        sample=row.sample,
+        value=row.value,
+        decided_by=DecidedBy(row.decided_by),
+        answer=row.answer,
+        call_key=row.call_key,
+    )
+
+
+def _utility(row: Row[Any]) -> Utility:
+    return Utility(
+        run_id=row.run_id,
+        candidate_id=row.candidate_id,
+        solver=row.solver,
+        mean=row.mean,
+        low=row.low,
+        high=row.high,
+        rollouts=row.rollouts,
+        neighbours=_values(row.neighbours),
+        control=_values(row.control),
+        control_mean=row.control_mean,
+        lift=row.lift,
+        lift_low=row.lift_low,
+        lift_high=row.lift_high,
+        complete=row.complete,
+        constrained=row.constrained,
+    )

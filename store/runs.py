@@ -1,0 +1,200 @@
+"""Runs: what was started, what it pinned, how far it is, and which process is at it.
+
+A process that works on a run holds its lease and renews it. A run that is not finished and whose lease has run out
+was interrupted; whoever claims it next resumes it. Leases compare wall clocks of processes on one machine.
+"""
+
+import json
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, Row, Select, and_, delete, func, insert, or_, select, update
+from sqlalchemy.dialects.sqlite import insert as sqlite_insert
+from sqlmodel import col
+
+from store.identity import now, uuid7
+from store.rows import Run
+from store.tables import RunCallTable, RunTable
+from store.workspace import Workspace
+from uq_tui.errors import NotFoundError
+from uq_tui.words import RunKind, RunState
+
+LEASE_SECONDS = 15.0
+"""How long a lease lasts without being renewed. Owners renew at a third of this or faster."""
+
+_OPEN = (RunState.QUEUED.value, RunState.RUNNING.value, RunState.INTERRUPTED.value)
+_FINISHED = (RunState.DONE, RunState.FAILED, RunState.CANCELLED)
+
+
+def create(ws: Workspace, kind: RunKind, title: str, spec: Mapping[str, Any], total: int) -> Run:
+    """A new queued run. `spec` is JSON-ready and alone decides what the run asks; `total` counts its units."""
+    run_id = uuid7()
+    values = {
+        "id": run_id,
+        "kind": kind.value,
+        "state": RunState.QUEUED.value,
+        "title": title,
+        "spec": json.dumps(dict(spec), allow_nan=False),
+        "total": total,
+        **dict.fromkeys(("done", "asked", "remembered", "repeated", "failed", "unknown_costs"), 0),
+        "cost_usd": None,
+        "message": "",
+        "created_at": now(),
+        "finished_at": None,
+        "lease_owner": "",
+        "lease_until": None,
+    }
+    ws.write(lambda conn: conn.execute(insert(RunTable).values(values)))
+    return get(ws, run_id)
+
+
+def get(ws: Workspace, run_id: str) -> Run:
+    """The run. Raises NotFoundError."""
+    found = _runs(ws, select(RunTable).where(col(RunTable.id) == run_id))
+    if not found:
+        raise _unknown(run_id)
+    return found[0]
+
+
+def recent(ws: Workspace, limit: int = 50) -> tuple[Run, ...]:
+    """The newest runs, newest first."""
+    return _runs(ws, select(RunTable).order_by(col(RunTable.created_at).desc(), col(RunTable.id).desc()).limit(limit))
+
+
+def interrupted(ws: Workspace) -> tuple[Run, ...]:
+    """Runs that are not finished and that no process holds, oldest first."""
+    unfinished = col(RunTable.state).in_(_OPEN)
+    in_order = (col(RunTable.created_at), col(RunTable.id))
+    return _runs(ws, select(RunTable).where(unfinished, ~_held(time.time())).order_by(*in_order))
+
+
+def set_state(ws: Workspace, run_id: str, state: RunState, message: str = "") -> None:
+    """Record where the run stands and why. A finished state sets `finished_at`. Raises NotFoundError."""
+    values = {"state": state.value, "message": message, "finished_at": now() if state in _FINISHED else None}
+    ws.write(lambda conn: _change(conn, run_id, values))
+
+
+def add_counts(
+    ws: Workspace,
+    run_id: str,
+    *,
+    done: int | None = None,
+    total: int | None = None,
+    asked: int = 0,
+    remembered: int = 0,
+    failed: int = 0,
+    cost_usd: float | None = None,
+    unknown_costs: int = 0,
+) -> None:
+    """Set `done` and `total` where given, and add the rest to what the run has counted so far.
+
+    `cost_usd` of None adds nothing and keeps an unknown cost unknown. Raises NotFoundError.
+    """
+    values: dict[str, Any] = {
+        "asked": col(RunTable.asked) + asked,
+        "remembered": col(RunTable.remembered) + remembered,
+        "failed": col(RunTable.failed) + failed,
+        "unknown_costs": col(RunTable.unknown_costs) + unknown_costs,
+    }
+    if done is not None:
+        values["done"] = done
+    if total is not None:
+        values["total"] = total
+    if cost_usd is not None:
+        values["cost_usd"] = func.coalesce(col(RunTable.cost_usd), 0.0) + cost_usd
+    ws.write(lambda conn: _change(conn, run_id, values))
+
+
+def mark_asked(ws: Workspace, run_id: str, keys: Sequence[str]) -> None:
+    """Note, before they are sent, which calls the run sends. Saving a call takes its mark back."""
+    marks = [{"run_id": run_id, "call_key": key, "asked_at": now()} for key in dict.fromkeys(keys)]
+    if marks:
+        ws.write(lambda conn: conn.execute(sqlite_insert(RunCallTable).on_conflict_do_nothing(), marks))
+
+
+def count_repeated(ws: Workspace, run_id: str) -> int:
+    """How many calls the run had in flight when its process ended, and must ask again. Raises NotFoundError.
+
+    To be called once when a run resumes: the number is added to the run's `repeated` and the marks are removed,
+    so that the next interruption counts its own.
+    """
+
+    def count(conn: Connection) -> int:
+        marks = conn.execute(delete(RunCallTable).where(col(RunCallTable.run_id) == run_id)).rowcount
+        _change(conn, run_id, {"repeated": col(RunTable.repeated) + marks})
+        return marks
+
+    return ws.write(count)
+
+
+def claim(ws: Workspace, run_id: str, owner: str) -> bool:
+    """Take the run's lease for `owner`, a name no other process uses; False while another one holds it."""
+
+    def take(conn: Connection) -> bool:
+        at = time.time()
+        free = or_(~_held(at), col(RunTable.lease_owner) == owner)
+        return _lease(conn, run_id, free, {"lease_owner": owner, "lease_until": at + LEASE_SECONDS})
+
+    return ws.write(take)
+
+
+def renew(ws: Workspace, run_id: str, owner: str) -> bool:
+    """Prolong the lease of `owner`; False when it is no longer theirs, and they must stop."""
+
+    def prolong(conn: Connection) -> bool:
+        until = time.time() + LEASE_SECONDS
+        return _lease(conn, run_id, col(RunTable.lease_owner) == owner, {"lease_until": until})
+
+    return ws.write(prolong)
+
+
+def release(ws: Workspace, run_id: str, owner: str) -> None:
+    """Give the lease of `owner` back; nothing happens when it is not theirs."""
+    nobody = {"lease_owner": "", "lease_until": None}
+    ws.write(lambda conn: _lease(conn, run_id, col(RunTable.lease_owner) == owner, nobody))
+
+
+def _held(at: float) -> ColumnElement[bool]:
+    # A lease that ends later than any owner could have asked for was written before the clock was set back.
+    until = func.coalesce(col(RunTable.lease_until), 0.0)
+    return and_(col(RunTable.lease_owner) != "", until > at, until <= at + 2 * LEASE_SECONDS)
+
+
+def _lease(conn: Connection, run_id: str, where: ColumnElement[bool], values: Mapping[str, Any]) -> bool:
+    return conn.execute(update(RunTable).where(col(RunTable.id) == run_id, where).values(**values)).rowcount == 1
+
+
+def _change(conn: Connection, run_id: str, values: Mapping[str, Any]) -> None:
+    if conn.execute(update(RunTable).where(col(RunTable.id) == run_id).values(**values)).rowcount != 1:
+        raise _unknown(run_id)
+
+
+def _unknown(run_id: str) -> NotFoundError:
+    return NotFoundError(f"There is no run {run_id} in this workspace.", hint="`uq-tui runs` lists them.")
+
+
+def _runs(ws: Workspace, query: Select[Any]) -> tuple[Run, ...]:
+    with ws.read() as conn:
+        return tuple(_run(row) for row in conn.execute(query))
+
+
+def _run(row: Row[Any]) -> Run:
+    return Run(
+        id=row.id,
+        kind=RunKind(row.kind),
+        state=RunState(row.state),
+        title=row.title,
+        spec=json.loads(row.spec),
+        done=row.done,
+        total=row.total,
+        asked=row.asked,
+        remembered=row.remembered,
+        repeated=row.repeated,
+        failed=row.failed,
+        cost_usd=row.cost_usd,
+        unknown_costs=row.unknown_costs,
+        message=row.message,
+        created_at=row.created_at,
+        finished_at=row.finished_at,
+    )

@@ -1,0 +1,135 @@
+"""What a verdict freezes of what machines had found."""
+
+from importlib import metadata
+
+import pytest
+
+from store import calls, evidence, judgements
+from store.evidence import snapshot
+from store.workspace import Workspace
+from tests.store.records.stock import (
+    NEIGHBOUR,
+    call,
+    outcome,
+    put_candidate,
+    put_evidence,
+    put_neighbour,
+    put_run,
+    rollout,
+    utility,
+)
+from uq_tui.words import Outcome, RunKind
+
+
+@pytest.fixture
+def candidate(workspace: Workspace) -> str:
+    return put_candidate(workspace)
+
+
+def test_without_judgements_there_is_only_the_version(workspace: Workspace, candidate: str) -> None:
+    frozen = workspace.write(lambda conn: snapshot(conn, candidate))
+    assert list(frozen) == ["outcomes", "judges", "utilities", "prompt_hashes", "app_version"]
+    assert list(frozen.values())[:-1] == [[], [], [], []]
+
+
+def test_an_outcome_names_strategy_stage_judge_and_prompt(workspace: Workspace, candidate: str) -> None:
+    run_id = put_evidence(workspace, candidate)
+    frozen = workspace.write(lambda conn: snapshot(conn, candidate))
+    stage, whole = frozen["outcomes"]
+    assert stage == {
+        "run_id": run_id,
+        "strategy": "3-iter",
+        "stage": "correctness",
+        "outcome": "reject",
+        "reason": "",
+        "judge": "openai/gpt-x",
+        "call_key": f"{run_id}/1",
+        "prompt_sha256": "ab" * 32,
+        "constrained": True,
+    }
+    assert whole == {**stage, "stage": "", "judge": "gpt-x", "call_key": "", "prompt_sha256": ""}
+    assert frozen["prompt_hashes"] == ["ab" * 32]
+
+
+def test_constrained_calls_mark_only_what_they_are_part_of(workspace: Workspace, candidate: str) -> None:
+    run_id = put_run(workspace)
+    calls.save(workspace, [call("free"), call("held", constrained=True)])
+    leaves = [outcome(run_id, candidate, "a/1", call_key="free"), outcome(run_id, candidate, "b/1", call_key="held")]
+    nodes = [outcome(run_id, candidate, path) for path in ("", "a", "b", "bb")]
+    judgements.save_outcomes(workspace, [*leaves, *nodes])
+    frozen = workspace.write(lambda conn: snapshot(conn, candidate))
+    marked = {found["stage"] for found in frozen["outcomes"] if found["constrained"]}
+    assert marked == {"", "b", "b/1"}
+
+
+def test_an_outcome_whose_call_is_not_stored_still_stands(workspace: Workspace, candidate: str) -> None:
+    run_id = put_run(workspace)
+    judgements.save_outcomes(workspace, [outcome(run_id, candidate, "a", call_key="gone", outcome=Outcome.UNPARSED)])
+    (found,) = workspace.write(lambda conn: snapshot(conn, candidate))["outcomes"]
+    assert (found["outcome"], found["judge"], found["prompt_sha256"]) == ("unparsed", "gpt-x", "")
+
+
+def test_a_utility_is_frozen_by_neighbour_with_its_control(workspace: Workspace, candidate: str) -> None:
+    run_id = put_run(workspace, RunKind.CBU)
+    judgements.save_utility(workspace, utility(run_id, candidate))
+    (found,) = workspace.write(lambda conn: snapshot(conn, candidate))["utilities"]
+    assert found == {
+        "run_id": run_id,
+        "solver": "gpt-x",
+        "mean": 0.75,
+        "low": 0.5,
+        "high": 0.9,
+        "t": 4,
+        "neighbours": [{"neighbour_id": NEIGHBOUR.id, "solved": 3, "decided": 4, "undecided": 0}],
+        "control": {"mean": 1 / 3, "solved": 1, "decided": 3},
+        "lift": 0.4,
+        "lift_low": -0.1,
+        "lift_high": 0.8,
+    }
+
+
+def test_a_control_arm_that_was_not_run_has_no_mean(workspace: Workspace, candidate: str) -> None:
+    run_id = put_run(workspace, RunKind.CBU)
+    bare = utility(run_id, candidate, control=(), control_mean=None, lift=None, lift_low=None, lift_high=None)
+    judgements.save_utility(workspace, bare)
+    (found,) = workspace.write(lambda conn: snapshot(conn, candidate))["utilities"]
+    assert (found["control"], found["lift"]) == ({"mean": None, "solved": 0, "decided": 0}, None)
+
+
+def test_unfinished_utilities_are_no_evidence(workspace: Workspace, candidate: str) -> None:
+    judgements.save_utility(workspace, utility(put_run(workspace, RunKind.CBU), candidate, complete=False))
+    assert workspace.write(lambda conn: snapshot(conn, candidate))["utilities"] == []
+
+
+def test_evidence_is_of_this_candidate_only(workspace: Workspace, candidate: str) -> None:
+    other = put_candidate(workspace, "Another answer.")
+    put_evidence(workspace, other)
+    judgements.save_utility(workspace, utility(put_run(workspace, RunKind.CBU), other))
+    frozen = workspace.write(lambda conn: snapshot(conn, candidate))
+    assert (frozen["outcomes"], frozen["utilities"], frozen["prompt_hashes"]) == ([], [], [])
+
+
+def test_prompts_of_rollouts_and_of_their_control_count(workspace: Workspace, candidate: str) -> None:
+    put_neighbour(workspace)
+    run_id = put_run(workspace, RunKind.CBU)
+    hashes = {"exemplar": "cc" * 32, "control": "bb" * 32, "other": "dd" * 32}
+    calls.save(workspace, [call(key, template_sha256=sha256) for key, sha256 in hashes.items()])
+    other = put_candidate(workspace, "Another answer.")
+    for who, key in ((candidate, "exemplar"), ("", "control"), (other, "other")):
+        judgements.save_rollouts(workspace, [rollout(run_id, who, call_key=key)])
+    judgements.save_utility(workspace, utility(run_id, candidate))
+    frozen = workspace.write(lambda conn: snapshot(conn, candidate))
+    assert frozen["prompt_hashes"] == ["bb" * 32, "cc" * 32]
+
+
+def test_strategy_and_model_may_be_pinned_by_name_alone() -> None:
+    assert evidence._pinned({"model": "gpt-x"}, "model", "id") == "gpt-x"
+    assert evidence._pinned({}, "model", "id") == ""
+
+
+def test_a_version_that_is_not_installed_is_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
+    def absent(name: str) -> str:
+        raise metadata.PackageNotFoundError(name)
+
+    monkeypatch.setattr(metadata, "version", absent)
+    assert evidence.app_version() == "0+unknown"
