@@ -1,11 +1,11 @@
 """Calls: every request to a model and all it returned, found again by the key of what determined the reply."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from sqlalchemy import Connection, Row, delete, select
-from sqlalchemy.dialects.sqlite import insert
+from sqlalchemy.dialects.sqlite import Insert, insert
 from sqlmodel import col
 
 from store.rows import Call, Message
@@ -24,8 +24,7 @@ def find(ws: Workspace, keys: Sequence[str]) -> dict[str, Call]:
     """The stored calls among `keys`, failed ones included, by key."""
     found = {}
     with ws.read() as conn:
-        for start in range(0, len(keys), _KEYS_A_QUERY):
-            some = keys[start : start + _KEYS_A_QUERY]
+        for some in _some_at_a_time(keys):
             for row in conn.execute(select(CallTable).where(col(CallTable.key).in_(some))):
                 found[row.key] = _call(row)
     return found
@@ -47,17 +46,28 @@ def save(ws: Workspace, calls: Sequence[Call]) -> None:
 
 
 def _save(conn: Connection, calls: Sequence[Call]) -> None:
-    for call in calls:
-        new = insert(CallTable).values(_values(call))
-        replaced = {name: new.excluded[name] for name in CallTable.model_fields if name not in _KEPT}
-        conn.execute(
-            new.on_conflict_do_update(
-                index_elements=[col(CallTable.key)],
-                set_={**replaced, "attempts": col(CallTable.attempts) + new.excluded.attempts},
-                where=col(CallTable.state) != CallState.DONE.value,
-            )
-        )
-        conn.execute(delete(RunCallTable).where(col(RunCallTable.call_key) == call.key))
+    conn.execute(_SAVE, [_values(call) for call in calls])
+    for keys in _some_at_a_time([call.key for call in calls]):
+        conn.execute(delete(RunCallTable).where(col(RunCallTable.call_key).in_(keys)))
+
+
+def _save_statement() -> Insert:
+    new = insert(CallTable)
+    replaced = {name: new.excluded[name] for name in CallTable.model_fields if name not in _KEPT}
+    return new.on_conflict_do_update(
+        index_elements=[col(CallTable.key)],
+        set_={**replaced, "attempts": col(CallTable.attempts) + new.excluded.attempts},
+        where=col(CallTable.state) != CallState.DONE.value,
+    )
+
+
+_SAVE = _save_statement()
+"""Made once: putting it together takes longer than running it."""
+
+
+def _some_at_a_time(keys: Sequence[str]) -> Iterator[Sequence[str]]:
+    for start in range(0, len(keys), _KEYS_A_QUERY):
+        yield keys[start : start + _KEYS_A_QUERY]
 
 
 def _values(call: Call) -> dict[str, Any]:

@@ -23,7 +23,7 @@ def record(ws: Workspace, reviewer_id: str, question_id: str, candidate_id: str,
         "place": where,
         "at": now(),
     }
-    ws.write(lambda conn: conn.execute(insert(ExposureTable).values(values).on_conflict_do_nothing()))
+    ws.write(lambda conn: conn.execute(insert(ExposureTable).on_conflict_do_nothing(), values))
 
 
 def of_candidate(ws: Workspace, reviewer_id: str, candidate_id: str) -> tuple[ExposureRow, ...]:

@@ -4,12 +4,12 @@ Rows are keyed by what they are about, so a resumed run may save them again.
 """
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
 from sqlalchemy import Connection, Row, or_, select
-from sqlalchemy.dialects.sqlite import insert
+from sqlalchemy.dialects.sqlite import Insert, insert
 from sqlmodel import SQLModel, col
 
 from store.rows import NeighbourValue, Rollout, StageOutcome, Utility
@@ -18,10 +18,25 @@ from store.workspace import Workspace
 from uq_tui.words import DecidedBy, Outcome
 
 
+def _saving(table: type[SQLModel], key: Sequence[str], *, kept: str = "") -> Insert:
+    """Insert, or update where a value differs; `kept` is a column that alone is no difference."""
+    new = insert(table)
+    values = [name for name in table.model_fields if name not in key]
+    differs = or_(*(getattr(table, name).is_distinct_from(new.excluded[name]) for name in values if name != kept))
+    replaced = {name: new.excluded[name] for name in values}
+    return new.on_conflict_do_update(index_elements=list(key), set_=replaced, where=differs)
+
+
+_SAVE_OUTCOMES = _saving(OutcomeTable, ("run_id", "candidate_id", "path"), kept="created_at")
+_SAVE_ROLLOUTS = _saving(RolloutTable, ("run_id", "candidate_id", "neighbour_id", "sample"))
+_SAVE_UTILITY = _saving(UtilityTable, ("run_id", "candidate_id"))
+
+
 def save_outcomes(ws: Workspace, outcomes: Sequence[StageOutcome]) -> None:
     """Store outcomes, all or none. One that is stored already keeps its time; one that differs is replaced."""
     rows = [{**asdict(outcome), "outcome": outcome.outcome.value} for outcome in outcomes]
-    ws.write(lambda conn: _put(conn, OutcomeTable, ("run_id", "candidate_id", "path"), rows, keep=("created_at",)))
+    if rows:
+        ws.write(lambda conn: conn.execute(_SAVE_OUTCOMES, rows))
 
 
 def outcomes_of_run(ws: Workspace, run_id: str, candidate_id: str = "") -> tuple[StageOutcome, ...]:
@@ -54,7 +69,8 @@ def read_outcomes(conn: Connection, candidate_id: str) -> tuple[StageOutcome, ..
 def save_rollouts(ws: Workspace, rollouts: Sequence[Rollout]) -> None:
     """Store rollouts, all or none. One that differs from what is stored replaces it."""
     rows = [{**asdict(rollout), "decided_by": rollout.decided_by.value} for rollout in rollouts]
-    ws.write(lambda conn: _put(conn, RolloutTable, ("run_id", "candidate_id", "neighbour_id", "sample"), rows))
+    if rows:
+        ws.write(lambda conn: conn.execute(_SAVE_ROLLOUTS, rows))
 
 
 def rollouts_of_run(ws: Workspace, run_id: str) -> tuple[Rollout, ...]:
@@ -72,7 +88,7 @@ def save_utility(ws: Workspace, utility: Utility) -> None:
         "neighbours": _values_json(utility.neighbours),
         "control": _values_json(utility.control),
     }
-    ws.write(lambda conn: _put(conn, UtilityTable, ("run_id", "candidate_id"), [row]))
+    ws.write(lambda conn: conn.execute(_SAVE_UTILITY, row))
 
 
 def utilities_of_run(ws: Workspace, run_id: str) -> tuple[Utility, ...]:
@@ -110,25 +126,6 @@ def read_complete_utilities(conn: Connection, candidate_id: str) -> tuple[Utilit
         .order_by(col(RunTable.created_at), col(RunTable.id))
     )
     return tuple(_utility(row) for row in conn.execute(query))
-
-
-def _put(
-    conn: Connection,
-    table: type[SQLModel],
-    key: Sequence[str],
-    rows: Sequence[Mapping[str, Any]],
-    keep: Iterable[str] = (),
-) -> None:
-    new = insert(table)
-    values = [name for name in table.model_fields if name not in key]
-    differs = or_(*(getattr(table, name).is_distinct_from(new.excluded[name]) for name in values if name not in keep))
-    if rows:
-        conn.execute(
-            new.on_conflict_do_update(
-                index_elements=list(key), set_={name: new.excluded[name] for name in values}, where=differs
-            ),
-            list(rows),
-        )
 
 
 def _values_json(values: Sequence[NeighbourValue]) -> str:

@@ -45,7 +45,7 @@ def create(ws: Workspace, kind: RunKind, title: str, spec: Mapping[str, Any], to
         "lease_owner": "",
         "lease_until": None,
     }
-    ws.write(lambda conn: conn.execute(insert(RunTable).values(values)))
+    ws.write(lambda conn: conn.execute(insert(RunTable), values))
     return get(ws, run_id)
 
 

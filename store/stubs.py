@@ -37,44 +37,42 @@ def ensure(conn: Connection, record: Mapping[str, Any]) -> None:
 def _ensure_question(conn: Connection, record: Mapping[str, Any]) -> None:
     if conn.execute(select(1).where(col(QuestionTable.id) == record["question_id"])).first() is not None:
         return
-    seq = conn.execute(
-        insert(QuestionTable).values(
-            id=record["question_id"],
-            title=record["question_title"],
-            site=indexed(record["site"]),
-            status=QuestionStatus.UNANSWERED,
-            score=None,
-            tags="[]",
-            asked_at=None,
-            body_sha256=None,
-            body_format=TextFormat.PLAIN,
-            link=record["source_url"],
-            author=record["source_author"],
-            licence=record["licence"],
-            category="",
-            dataset_version=record["dataset_version"],
-            views=None,
-            answers=None,
-            created_at=now(),
-            extra="{}",
-        )
-    ).lastrowid
-    title = indexed(record["question_title"])
-    conn.execute(insert(QuestionSearchTable).values(seq=seq, title=title, body="", tags=""))
+    question = {
+        "id": record["question_id"],
+        "title": record["question_title"],
+        "site": indexed(record["site"]),
+        "status": QuestionStatus.UNANSWERED,
+        "score": None,
+        "tags": "[]",
+        "asked_at": None,
+        "body_sha256": None,
+        "body_format": TextFormat.PLAIN,
+        "link": record["source_url"],
+        "author": record["source_author"],
+        "licence": record["licence"],
+        "category": "",
+        "dataset_version": record["dataset_version"],
+        "views": None,
+        "answers": None,
+        "created_at": now(),
+        "extra": "{}",
+    }
+    seq = conn.execute(insert(QuestionTable), question).lastrowid
+    found = {"seq": seq, "title": indexed(record["question_title"]), "body": "", "tags": ""}
+    conn.execute(insert(QuestionSearchTable), found)
 
 
 def _add_candidate(conn: Connection, record: Mapping[str, Any]) -> None:
     highest = select(func.max(col(CandidateTable.number)))
     last = conn.execute(highest.where(col(CandidateTable.question_id) == record["question_id"])).scalar()
-    conn.execute(
-        insert(CandidateTable).values(
-            id=record["candidate_id"],
-            question_id=record["question_id"],
-            number=(last or 0) + 1,
-            answer_sha256=None,
-            answer_format=TextFormat.PLAIN,
-            reasoning="",
-            cut_off=False,
-            created_at=now(),
-        )
-    )
+    candidate = {
+        "id": record["candidate_id"],
+        "question_id": record["question_id"],
+        "number": (last or 0) + 1,
+        "answer_sha256": None,
+        "answer_format": TextFormat.PLAIN,
+        "reasoning": "",
+        "cut_off": False,
+        "created_at": now(),
+    }
+    conn.execute(insert(CandidateTable), candidate)

@@ -168,7 +168,7 @@ def _append(conn: Connection, line: str) -> Verdict:
         "not_judged": record["not_judged"] or None,
         "record": line,
     }
-    conn.execute(insert(VerdictTable).values(values))
+    conn.execute(insert(VerdictTable), values)
     return _verdict(record)
 
 

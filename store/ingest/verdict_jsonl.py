@@ -16,7 +16,9 @@ from store.verdicts import Put, put_record
 from store.workspace import Workspace
 from uq_tui.errors import ImportFileError
 
-_ROWS_A_WRITE = 100
+_ROWS_A_WRITE = 25
+"""So few that a write ends within about 50 ms."""
+
 _MOST_REJECTED = 200
 """Rejected rows a report names; the others are counted."""
 
