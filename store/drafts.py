@@ -9,17 +9,17 @@ from sqlalchemy.dialects.sqlite import insert
 from sqlmodel import col
 
 from store.identity import now
-from store.rows import MarkedError, Quote, VerdictForm
+from store.rows import VerdictForm
 from store.tables import DraftTable
+from store.verdict_form import form_from_plain
 from store.workspace import Workspace
-from uq_tui.words import Label, NotJudged, Relation
 
 
 def get(ws: Workspace, reviewer_id: str, candidate_id: str) -> VerdictForm | None:
     """The draft of this reviewer on this candidate, or None."""
     with ws.read() as conn:
         found = conn.execute(select(col(DraftTable.form)).where(*_this(reviewer_id, candidate_id))).scalar_one_or_none()
-    return None if found is None else _form(json.loads(found))
+    return None if found is None else form_from_plain(json.loads(found))
 
 
 def save(ws: Workspace, reviewer_id: str, candidate_id: str, form: VerdictForm) -> None:
@@ -45,23 +45,3 @@ def forget(conn: Connection, reviewer_id: str, candidate_id: str) -> None:
 
 def _this(reviewer_id: str, candidate_id: str) -> tuple[Any, ...]:
     return col(DraftTable.reviewer_id) == reviewer_id, col(DraftTable.candidate_id) == candidate_id
-
-
-def _form(plain: dict[str, Any]) -> VerdictForm:
-    return VerdictForm(
-        label=Label(plain["label"]) if plain["label"] else None,
-        not_judged=NotJudged(plain["not_judged"]) if plain["not_judged"] else None,
-        score_0_7=plain["score_0_7"],
-        confidence=plain["confidence"],
-        rationale=plain["rationale"],
-        errors=tuple(_error(error) for error in plain["errors"]),
-        question_flags=tuple(plain["question_flags"]),
-        relation=Relation(plain["relation"]),
-        seconds_active=plain["seconds_active"],
-        seconds_total=plain["seconds_total"],
-    )
-
-
-def _error(plain: dict[str, Any]) -> MarkedError:
-    quotes = tuple(Quote(**quote) for quote in plain["quotes"])
-    return MarkedError(**{**plain, "quotes": quotes})

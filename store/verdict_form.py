@@ -1,10 +1,12 @@
 """The verdict form: what must be filled in, and where its quotes stand in the answer."""
 
 import math
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 from store.rows import MarkedError, Quote, VerdictForm
-from uq_tui.words import ErrorCategory
+from uq_tui.words import ErrorCategory, Label, NotJudged, Relation
 
 MAX_QUOTES = 3
 """Quotes one marked error may carry."""
@@ -93,3 +95,31 @@ def _only(raw: str, words: str) -> int | None:
     if first < 0 or raw.find(words, first + 1) >= 0:
         return None
     return first
+
+
+def form_of(record: Mapping[str, Any]) -> VerdictForm:
+    """The form a verdict row was made from, so that it can be revised. Times start again at 0."""
+    return form_from_plain(
+        {**record, "relation": record["reviewer"]["relation"], "seconds_active": 0.0, "seconds_total": 0.0}
+    )
+
+
+def form_from_plain(plain: Mapping[str, Any]) -> VerdictForm:
+    """The form whose fields `dataclasses.asdict` wrote, as a draft keeps them."""
+    return VerdictForm(
+        label=Label(plain["label"]) if plain["label"] else None,
+        not_judged=NotJudged(plain["not_judged"]) if plain["not_judged"] else None,
+        score_0_7=plain["score_0_7"],
+        confidence=plain["confidence"],
+        rationale=plain["rationale"],
+        errors=tuple(_error_from_plain(error) for error in plain["errors"]),
+        question_flags=tuple(plain["question_flags"]),
+        relation=Relation(plain["relation"]),
+        seconds_active=plain["seconds_active"],
+        seconds_total=plain["seconds_total"],
+    )
+
+
+def _error_from_plain(plain: Mapping[str, Any]) -> MarkedError:
+    quotes = tuple(Quote(**quote) for quote in plain["quotes"])
+    return MarkedError(**{**plain, "quotes": quotes})
