@@ -1,0 +1,187 @@
+"""Prompt templates and strategies: data files, read strictly.
+
+A template is a Markdown file: TOML between two `+++` lines, then the body with `{{variable}}` where values go.
+Nothing is guessed: an unknown key, an undeclared variable or a missing value is a TemplateError that lists all of them.
+"""
+
+import hashlib
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from uq_tui.errors import NotFoundError, TemplateError
+
+_MARKER = "+++"
+_KEYS = ("name", "version", "purpose", "inputs", "output")
+_VARIABLE = re.compile(r"\{\{(.*?)\}\}", re.DOTALL)
+_IDENTIFIER = re.compile(r"[a-z][a-z0-9_]*")
+
+
+class Output(StrEnum):
+    """What the end of a reply to a template must look like."""
+
+    FREE = "free"
+    DECISION = "decision"
+    """A last line `TAG: accept` or `TAG: reject`; such a template takes a `tag`."""
+    BOXED = "boxed"
+    """A final answer in `\\boxed{}`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """One prompt. `sha256` is that of the body; `source` is the whole file, front matter included."""
+
+    name: str
+    version: str
+    purpose: str
+    inputs: tuple[str, ...]
+    output: Output
+    body: str = field(repr=False)
+    sha256: str
+    source: str = field(repr=False)
+
+
+def parse_template(source: str, where: str) -> Template:
+    """Read a template's text.
+
+    Args:
+        source: the whole file.
+        where: what to call it in messages, usually its path.
+
+    Raises:
+        TemplateError: naming everything that is wrong at once.
+    """
+    header, body = _split(source, where)
+    try:
+        front = tomllib.loads(header)
+    except tomllib.TOMLDecodeError as error:
+        raise TemplateError(f"{where}: the front matter is not TOML: {error}") from error
+    problems = _front_problems(front)
+    if not problems:
+        problems = _body_problems(body, front["inputs"], front["output"])
+    if problems:
+        raise TemplateError(f"{where}: {'; '.join(problems)}.", hint=f"The front matter holds {', '.join(_KEYS)}.")
+    return Template(
+        name=front["name"],
+        version=front["version"],
+        purpose=front["purpose"],
+        inputs=tuple(front["inputs"]),
+        output=Output(front["output"]),
+        body=body,
+        sha256=hashlib.sha256(body.encode()).hexdigest(),
+        source=source,
+    )
+
+
+def load_template(name: str, folder: Path | None = None) -> Template:
+    """The template `name`: from `folder/name.md` where that file exists, else the one that ships with uq-tui.
+
+    Raises:
+        NotFoundError: no such template ships with uq-tui.
+        TemplateError: it is malformed, not UTF-8, goes by another name, or differs from the shipped one in its inputs
+            or output, which the code that uses it relies on.
+    """
+    shipped = parse_template(_read("templates", name, ".md"), f"{name}.md")
+    own = folder / f"{name}.md" if folder is not None else None
+    if own is None or not own.is_file():
+        return shipped
+    try:
+        template = parse_template(own.read_text(encoding="utf-8"), str(own))
+    except (OSError, UnicodeDecodeError) as error:
+        raise TemplateError(f"{own}: it cannot be read: {error}") from error
+    if (template.name, set(template.inputs), template.output) != (name, set(shipped.inputs), shipped.output):
+        raise TemplateError(
+            f"{own}: it must have the name {name}, the inputs {', '.join(shipped.inputs)} and the output "
+            f"{shipped.output}, in any wording."
+        )
+    return template
+
+
+def load_strategy(name: str) -> str:
+    """The TOML text of the strategy `name` that ships with uq-tui. Raises NotFoundError."""
+    return _read("strategies", name, ".toml")
+
+
+def template_names() -> tuple[str, ...]:
+    """Names of the templates that ship with uq-tui, sorted."""
+    return _names("templates", ".md")
+
+
+def strategy_names() -> tuple[str, ...]:
+    """Names of the strategies that ship with uq-tui, sorted."""
+    return _names("strategies", ".toml")
+
+
+def render(template: Template, values: Mapping[str, str]) -> str:
+    """The body with every variable replaced. A value is put in as it is and never searched for variables.
+
+    Raises:
+        TemplateError: naming all values that are missing and all that the template doesn't take.
+    """
+    missing = [name for name in template.inputs if name not in values]
+    unknown = sorted(values.keys() - set(template.inputs))
+    if missing or unknown:
+        parts = [f"misses {', '.join(missing)}"] if missing else []
+        parts += [f"doesn't take {', '.join(unknown)}"] if unknown else []
+        raise TemplateError(f"Template {template.name} {' and '.join(parts)}.")
+    return _VARIABLE.sub(lambda found: values[found.group(1)], template.body)
+
+
+def _split(source: str, where: str) -> tuple[str, str]:
+    lines = source.replace("\r\n", "\n").split("\n")
+    if lines[0].rstrip() != _MARKER:
+        raise TemplateError(f"{where}: it must begin with a line {_MARKER}, the start of its front matter.")
+    for number, line in enumerate(lines[1:], start=1):
+        if line.rstrip() == _MARKER:
+            return "\n".join(lines[1:number]), "\n".join(lines[number + 1 :]).strip("\n")
+    raise TemplateError(f"{where}: no second line {_MARKER} ends the front matter.")
+
+
+def _front_problems(front: Mapping[str, Any]) -> list[str]:
+    problems = [f"unknown key {key}" for key in sorted(front.keys() - set(_KEYS))]
+    problems += [f"missing key {key}" for key in _KEYS if key not in front]
+    for key in ("name", "version", "purpose"):
+        if key in front and not (isinstance(front[key], str) and front[key]):
+            problems.append(f"{key} must be a text that is not empty")
+    if front.get("output", Output.FREE) not in set(Output):
+        problems.append(f"output must be one of {', '.join(Output)}")
+    inputs = front.get("inputs", [])
+    if not (isinstance(inputs, list) and all(isinstance(name, str) for name in inputs)):
+        return [*problems, "inputs must be a list of names"]
+    problems += [
+        f"{name!r} in inputs is no name of lower-case letters, digits and _"
+        for name in inputs
+        if not _IDENTIFIER.fullmatch(name)
+    ]
+    if len(set(inputs)) < len(inputs):
+        problems.append("inputs names something twice")
+    return problems
+
+
+def _body_problems(body: str, inputs: list[str], output: str) -> list[str]:
+    used = list(dict.fromkeys(_VARIABLE.findall(body)))
+    problems = [f"{{{{{name}}}}} is not among its inputs" for name in used if name not in inputs]
+    problems += [f"input {name} is never used" for name in inputs if name not in used]
+    if output == Output.DECISION and "tag" not in inputs:
+        problems.append("a template that asks for a decision needs the input tag")
+    if not body.strip():
+        problems.append("the body is empty")
+    return problems
+
+
+def _read(kind: str, name: str, suffix: str) -> str:
+    """Text of a file that ships with uq-tui. Only a name that is listed is ever used as a path."""
+    known = _names(kind, suffix)
+    if name not in known:
+        raise NotFoundError(f"There is no {name!r} among the {kind}.", hint=f"There are: {', '.join(known)}.")
+    return (resources.files("prompts") / kind / f"{name}{suffix}").read_text(encoding="utf-8")
+
+
+def _names(kind: str, suffix: str) -> tuple[str, ...]:
+    entries = (resources.files("prompts") / kind).iterdir()
+    return tuple(sorted(entry.name.removesuffix(suffix) for entry in entries if entry.name.endswith(suffix)))
