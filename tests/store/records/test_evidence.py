@@ -112,14 +112,17 @@ def test_evidence_is_of_this_candidate_only(workspace: Workspace, candidate: str
 def test_prompts_of_rollouts_and_of_their_control_count(workspace: Workspace, candidate: str) -> None:
     put_neighbour(workspace)
     run_id = put_run(workspace, RunKind.CBU)
-    hashes = {"exemplar": "cc" * 32, "control": "bb" * 32, "other": "dd" * 32}
-    calls.save(workspace, [call(key, template_sha256=sha256) for key, sha256 in hashes.items()])
     other = put_candidate(workspace, "Another answer.")
-    for who, key in ((candidate, "exemplar"), ("", "control"), (other, "other")):
-        judgements.save_rollouts(workspace, [rollout(run_id, who, call_key=key)])
+    asked = {f"{who}{n}": f"{n}{digit}" * 32 for who, digit in (("exemplar", "c"), ("", "b")) for n in range(4)}
+    for sample, (key, sha256) in enumerate(asked.items()):
+        calls.save(workspace, [call(key, template_sha256=sha256)])
+        who = candidate if key.startswith("exemplar") else ""
+        judgements.save_rollouts(workspace, [rollout(run_id, who, sample, call_key=key)])
+    calls.save(workspace, [call("of the other", template_sha256="dd" * 32)])
+    judgements.save_rollouts(workspace, [rollout(run_id, other, call_key="of the other")])
     judgements.save_utility(workspace, utility(run_id, candidate))
     frozen = workspace.write(lambda conn: snapshot(conn, candidate))
-    assert frozen["prompt_hashes"] == ["bb" * 32, "cc" * 32]
+    assert frozen["prompt_hashes"] == sorted(asked.values())
 
 
 def test_strategy_and_model_may_be_pinned_by_name_alone() -> None:

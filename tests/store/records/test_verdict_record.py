@@ -119,6 +119,10 @@ def test_a_candidate_without_origin_has_an_empty_one() -> None:
     assert set(row["candidate_origin"].values()) == {""}
 
 
+def test_seconds_are_decimals_to_the_millisecond() -> None:
+    assert '"seconds_active":1.235,"seconds_total":3.0,' in sealed(record(seconds_active=1.23456, seconds_total=3))
+
+
 def test_not_judged_stands_without_a_label() -> None:
     row = record(label=None, not_judged=NotJudged.FAULTY_QUESTION)
     assert (row["label"], row["not_judged"]) == ("", "faulty_question")
