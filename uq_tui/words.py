@@ -147,3 +147,13 @@ class Exposure(StrEnum):
     UTILITY = "utility"
     KNOWN_LABEL = "known_label"
     OTHER_VERDICTS = "other_verdicts"
+
+
+GLYPHS: dict[Outcome, str] = {
+    Outcome.ACCEPT: "✓",
+    Outcome.REJECT: "✗",
+    Outcome.UNPARSED: "?",
+    Outcome.FAILED: "!",
+    Outcome.SKIPPED: "·",
+}
+"""An outcome is always shown as glyph and word, so that it never rests on colour."""
