@@ -1,0 +1,74 @@
+"""The text of one call while it streams, and from the store once it is finished."""
+
+import asyncio
+
+from store import calls
+from store.workspace import Workspace
+from uq_tui.engine.client import EngineClient
+from uq_tui.engine.protocol import CallFinished, TextDelta
+from uq_tui.words import CallState
+
+
+class LiveReply:
+    """Follows one call at a time. Text is shown from here, never kept in a widget only."""
+
+    def __init__(self, workspace: Workspace, engine: EngineClient) -> None:
+        self._workspace = workspace
+        self._engine = engine
+        self.call_key = ""
+        self.reasoning = ""
+        self.reply = ""
+        self.note = ""
+        """What is odd about the text: failed, cut off, nothing kept."""
+        self.finished = True
+
+    async def follow(self, call_key: str, *, running: bool) -> None:
+        """Show this call: its stored text, or its live text when it is still running."""
+        if self.call_key and not self.finished:
+            self._engine.unwatch(self.call_key)
+        self.call_key, self.reasoning, self.reply, self.note = call_key, "", "", ""
+        self.finished = not running
+        if not call_key:
+            return
+        if running:
+            self._engine.watch(call_key)
+        await self._read_stored()
+
+    async def _read_stored(self) -> None:
+        key = self.call_key
+        call = await asyncio.to_thread(calls.get, self._workspace, key)
+        if call is None or key != self.call_key:
+            return
+        self.reasoning, self.reply, self.finished = call.reasoning, call.reply, True
+        if call.state is CallState.FAILED:
+            self.note = f"This call failed after {call.attempts} attempts: {call.error}"
+        elif call.finish_reason == "length":
+            self.note = "The reply was cut off at its length limit."
+
+    async def apply(self, event: TextDelta | CallFinished) -> bool:
+        """Take one event; True when the text shown has changed."""
+        if event.call_key != self.call_key:
+            return False
+        if isinstance(event, CallFinished):
+            self._engine.unwatch(self.call_key)
+            await self._read_stored()
+            return True
+        if self.finished:
+            return False
+        if event.reasoning_offset > len(self.reasoning) or event.reply_offset > len(self.reply):
+            self._engine.watch(self.call_key)
+            return False
+        self.reasoning = self.reasoning[: event.reasoning_offset] + event.reasoning
+        self.reply = self.reply[: event.reply_offset] + event.reply
+        return True
+
+    def markdown(self) -> str:
+        """The reply, its reasoning before it under a heading of its own."""
+        parts = []
+        if self.note:
+            parts.append(f"*{self.note}*")
+        if self.reasoning:
+            parts.append(f"### Reasoning\n\n{self.reasoning}\n\n### Reply")
+        if self.reply:
+            parts.append(self.reply)
+        return "\n\n".join(parts)

@@ -1,0 +1,57 @@
+"""Runs, active and past, as the Runs screen shows them."""
+
+import asyncio
+
+from store import runs
+from store.rows import Run
+from uq_tui.engine.protocol import Event, RunFinished, RunProgress, RunStarted, WorkerLost
+from uq_tui.state.desk import ACTIVE, Desk
+from uq_tui.words import RunState
+
+RESUMABLE = (RunState.INTERRUPTED, RunState.CANCELLED, RunState.FAILED)
+
+
+class RunsState:
+    """The newest runs first; progress of active ones comes from events between reads."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        self.runs: tuple[Run, ...] = ()
+        self.progress: dict[str, RunProgress] = {}
+
+    async def load(self) -> None:
+        """Read the newest runs."""
+        self.runs = await asyncio.to_thread(runs.recent, self._desk.workspace)
+
+    def apply(self, event: Event) -> bool:
+        """Take one event; True when the list must be read again, progress alone needs no reading."""
+        if isinstance(event, RunProgress):
+            self.progress[event.run_id] = event
+            return False
+        return isinstance(event, RunStarted | RunFinished | WorkerLost)
+
+    def find(self, run_id: str) -> Run | None:
+        return next((run for run in self.runs if run.id == run_id), None)
+
+    def can_cancel(self, run: Run) -> bool:
+        """Only runs of this program's own worker can be cancelled from here."""
+        return run.state in ACTIVE and run.id in self._desk.active
+
+    def can_resume(self, run: Run) -> bool:
+        return run.state in RESUMABLE
+
+    def counts(self, run: Run) -> str:
+        """`3 of 10 units, 17 calls asked, 4 remembered, 1 failed, $0.0031`."""
+        live = self.progress.get(run.id)
+        source = live or run
+        cost = "cost unknown" if source.cost_usd is None else f"${source.cost_usd:.4f}"
+        if source.cost_usd is not None and source.unknown_costs:
+            cost += f" and {source.unknown_costs} calls of unknown cost"
+        parts = [f"{source.done} of {source.total} units", f"{source.asked} calls asked"]
+        if source.remembered:
+            parts.append(f"{source.remembered} remembered")
+        if source.failed:
+            parts.append(f"{source.failed} failed")
+        if run.repeated:
+            parts.append(f"{run.repeated} repeated after a kill")
+        return ", ".join([*parts, cost])

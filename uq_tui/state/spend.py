@@ -1,0 +1,21 @@
+"""What the runs of this sitting have cost."""
+
+
+class Spend:
+    """Known cost in US dollars, and how many calls had a cost nobody knows."""
+
+    def __init__(self) -> None:
+        self._runs: dict[str, tuple[float | None, int]] = {}
+
+    def note(self, run_id: str, cost_usd: float | None, unknown: int) -> None:
+        """Take the latest totals of one run."""
+        self._runs[run_id] = (cost_usd, unknown)
+
+    def text(self) -> str:
+        """`$0.0123`, or `$0.0123 + 4 calls of unknown cost`."""
+        known = sum(cost for cost, _ in self._runs.values() if cost is not None)
+        unknown = sum(count for _, count in self._runs.values())
+        amount = f"${known:.2f}" if known == 0 or known >= 0.1 else f"${known:.4f}"
+        if not unknown:
+            return amount
+        return f"{amount} + {unknown} {'call' if unknown == 1 else 'calls'} of unknown cost"

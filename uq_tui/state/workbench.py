@@ -1,0 +1,258 @@
+"""One question on the workbench: its candidates, their stages and utilities, and which one is being read."""
+
+import asyncio
+from dataclasses import dataclass
+from enum import Flag, auto
+from itertools import groupby
+
+from store import candidates, exposures, judgements, neighbours, questions, runs, verdicts
+from store.rows import Candidate, Neighbour, NewCandidate, Question, Utility, Verdict
+from uq_tui.engine.protocol import (
+    CallFinished,
+    CallStarted,
+    CandidateAdded,
+    CbuRequest,
+    Event,
+    GenerateRequest,
+    OutcomeDecided,
+    RolloutDecided,
+    RunFinished,
+    StageStarted,
+    UtilityUpdated,
+    ValidateRequest,
+    WorkerLost,
+)
+from uq_tui.errors import UqError
+from uq_tui.state.desk import Desk
+from uq_tui.state.ladder import Ladder
+from uq_tui.words import Exposure
+
+
+class Change(Flag):
+    """Which panels an event has made out of date."""
+
+    NOTHING = 0
+    CANDIDATES = auto()
+    LADDER = auto()
+    UTILITY = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class _Loaded:
+    question: Question
+    candidates: tuple[Candidate, ...]
+    neighbours: tuple[Neighbour, ...]
+    utilities: dict[str, Utility]
+    ladders: dict[str, Ladder]
+    verdicts: dict[str, Verdict]
+    models: dict[str, str]
+
+
+class WorkbenchState:
+    """What the workbench shows. `apply` takes engine events; `load` and `reload` read the store."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.desk = desk
+        self.question: Question | None = None
+        self.candidates: tuple[Candidate, ...] = ()
+        self.neighbours: tuple[Neighbour, ...] = ()
+        self.utilities: dict[str, Utility] = {}
+        self.ladders: dict[str, Ladder] = {}
+        self.verdicts: dict[str, Verdict] = {}
+        self.models: dict[str, str] = {}
+        """The model of each run whose results are shown, by run id."""
+        self.measuring: set[str] = set()
+        """Candidates whose utility a run is measuring; "" is the control arm."""
+        self.pending: dict[str, str] = {}
+        """Calls that are writing a new candidate now: call key by unit path."""
+        self.chosen = ""
+        """The candidate being read, or the call key of a pending one; empty when there is neither."""
+        self._shown: set[tuple[str, Exposure]] = set()
+
+    async def load(self, question_id: str) -> None:
+        """Open a question; the first candidate is chosen."""
+        self._take(await asyncio.to_thread(self._read, question_id))
+        self.measuring.clear()
+        self.pending.clear()
+        self._shown.clear()
+        self.chosen = self.candidates[0].id if self.candidates else ""
+
+    async def reload(self) -> None:
+        """Read the open question again, keeping the choice and the rungs that are running."""
+        if self.question is None:
+            return
+        running = {cid: ladder for cid, ladder in self.ladders.items() if ladder.running}
+        loaded = await asyncio.to_thread(self._read, self.question.row.id)
+        if loaded.question.row.id != self.question.row.id:
+            return
+        self._take(loaded)
+        self.ladders.update(running)
+        if self.chosen not in {candidate.id for candidate in self.candidates} | set(self.pending.values()):
+            self.chosen = self.candidates[-1].id if self.candidates else ""
+
+    def _read(self, question_id: str) -> _Loaded:
+        ws = self.desk.workspace
+        question = questions.get(ws, question_id)
+        found = candidates.of_question(ws, question_id)
+        utilities = {utility.candidate_id: utility for utility in judgements.utilities_of_question(ws, question_id)}
+        ladders = {}
+        for candidate in found:
+            ladder = self._newest_ladder(candidate.id)
+            if ladder is not None:
+                ladders[candidate.id] = ladder
+        given = {
+            candidate.id: verdict
+            for candidate in found
+            if (verdict := verdicts.latest(ws, self.desk.reviewer.id, candidate.id)) is not None
+        }
+        run_ids = {ladder.run_id for ladder in ladders.values()} | {u.run_id for u in utilities.values()}
+        models = {run_id: _model_of(runs.get(ws, run_id).spec) for run_id in run_ids}
+        return _Loaded(question, found, neighbours.of_question(ws, question_id), utilities, ladders, given, models)
+
+    def _newest_ladder(self, candidate_id: str) -> Ladder | None:
+        outcomes = judgements.outcomes_of_candidate(self.desk.workspace, candidate_id)
+        by_run = [(run_id, tuple(group)) for run_id, group in groupby(outcomes, key=lambda o: o.run_id)]
+        if not by_run:
+            return None
+        return Ladder.from_store(*by_run[-1])
+
+    def _take(self, loaded: _Loaded) -> None:
+        self.question = loaded.question
+        self.candidates = loaded.candidates
+        self.neighbours = loaded.neighbours
+        self.utilities = loaded.utilities
+        self.ladders = loaded.ladders
+        self.verdicts = loaded.verdicts
+        self.models = loaded.models
+
+    @property
+    def candidate(self) -> Candidate | None:
+        """The candidate being read."""
+        return next((c for c in self.candidates if c.id == self.chosen), None)
+
+    @property
+    def ladder(self) -> Ladder | None:
+        """The stages of the candidate being read."""
+        return self.ladders.get(self.chosen)
+
+    @property
+    def utility(self) -> Utility | None:
+        """The utility of the candidate being read."""
+        return self.utilities.get(self.chosen)
+
+    def apply(self, event: Event) -> Change:
+        """Take one event. Results that are only in the store need `reload` afterwards (see `needs_reload`)."""
+        match event:
+            case StageStarted() | CallStarted() | OutcomeDecided() if self._is_mine(event.candidate_id):
+                return self._climb(event)
+            case RolloutDecided() if self.measuring:
+                return Change.UTILITY
+            case CallStarted() | CallFinished() if self._writes_here(event.path):
+                return self._write(event)
+            case RunFinished() | WorkerLost():
+                self._stop(event.run_id if isinstance(event, RunFinished) else "")
+                return Change.CANDIDATES | Change.LADDER | Change.UTILITY
+        return Change.NOTHING
+
+    def _is_mine(self, candidate_id: str) -> bool:
+        return any(candidate.id == candidate_id for candidate in self.candidates)
+
+    def _writes_here(self, path: str) -> bool:
+        """Whether a call's unit is "question id/sample" of the open question."""
+        return self.question is not None and path.rpartition("/")[0] == self.question.row.id
+
+    def _write(self, event: CallStarted | CallFinished) -> Change:
+        if isinstance(event, CallStarted):
+            self.pending[event.path] = event.call_key
+            self.chosen = event.call_key
+        else:
+            self.pending.pop(event.path, None)
+        return Change.CANDIDATES
+
+    def _climb(self, event: StageStarted | CallStarted | OutcomeDecided) -> Change:
+        if isinstance(event, CallStarted) and event.path.partition("/")[0] in {n.id for n in self.neighbours}:
+            self.measuring.add(event.candidate_id)
+            return Change.CANDIDATES | Change.UTILITY
+        ladder = self.ladders.get(event.candidate_id)
+        if ladder is None or ladder.run_id != event.run_id:
+            ladder = self.ladders[event.candidate_id] = Ladder(event.run_id)
+        ladder.apply(event)
+        if event.candidate_id == self.chosen:
+            return Change.CANDIDATES | Change.LADDER
+        return Change.CANDIDATES
+
+    def _stop(self, run_id: str) -> None:
+        for ladder in self.ladders.values():
+            if run_id in ("", ladder.run_id):
+                ladder.stop()
+        self.measuring.clear()
+        self.pending.clear()
+
+    def needs_reload(self, event: Event) -> bool:
+        """Whether the event says that the store holds something new for this question."""
+        match event:
+            case UtilityUpdated():
+                return self._is_mine(event.candidate_id)
+            case CandidateAdded():
+                return self.question is not None and event.question_id == self.question.row.id
+            case RunFinished():
+                return True
+        return False
+
+    def validate_request(self, strategy: str, *, fresh: bool = False) -> ValidateRequest:
+        """Judge the candidate being read. Raises UqError when there is none."""
+        if self.candidate is None:
+            raise UqError("There is no candidate to validate.", hint="g generates one, a adds one by hand.")
+        return ValidateRequest((self.candidate.id,), self.desk.model, strategy=strategy, fresh=fresh)
+
+    def cbu_request(self, rollouts: int, *, fresh: bool = False) -> CbuRequest:
+        """Measure all candidates of the question. Raises UqError when something is missing for it."""
+        if self.question is None or not self.candidates:
+            raise UqError("There is no candidate to measure.", hint="g generates one, a adds one by hand.")
+        if not self.neighbours:
+            raise UqError(
+                "This question has no neighbours: related questions whose answers can be checked.",
+                hint="Utility needs at least one. Import a pack that holds some (i in Questions).",
+            )
+        return CbuRequest(self.question.row.id, self.desk.model, rollouts=rollouts, fresh=fresh)
+
+    def generate_request(self) -> GenerateRequest:
+        """Ask for one more candidate."""
+        if self.question is None:
+            raise UqError("No question is open.", hint="Choose one in Questions.")
+        return GenerateRequest((self.question.row.id,), self.desk.model)
+
+    async def add(self, new: NewCandidate) -> str:
+        """Keep a candidate entered by hand and choose it; returns its id."""
+        (candidate_id,) = await asyncio.to_thread(candidates.add, self.desk.workspace, (new,))
+        await self.reload()
+        self.chosen = candidate_id
+        return candidate_id
+
+    async def note_exposures(self, *, reasoning: bool) -> None:
+        """Record what the reviewer can see now. Whoever sees it before a verdict doesn't judge blind."""
+        seen: set[tuple[str, Exposure]] = set()
+        for candidate in self.candidates:
+            if any(origin.model or origin.system or origin.person for origin in candidate.origins):
+                seen.add((candidate.id, Exposure.MODEL))
+            ladder = self.ladders.get(candidate.id)
+            if ladder is not None and any(rung.outcome for rung in (*ladder.rungs(), ladder.whole)):
+                seen.add((candidate.id, Exposure.OUTCOMES))
+            if candidate.id in self.utilities:
+                seen.add((candidate.id, Exposure.UTILITY))
+        if reasoning and self.chosen:
+            seen.add((self.chosen, Exposure.REASONING))
+        if self.question is None or not (new := seen - self._shown):
+            return
+        self._shown |= new
+        await asyncio.to_thread(self._record, self.question.row.id, sorted(new))
+
+    def _record(self, question_id: str, shown: list[tuple[str, Exposure]]) -> None:
+        for candidate_id, what in shown:
+            exposures.record(self.desk.workspace, self.desk.reviewer.id, question_id, candidate_id, what, "workbench")
+
+
+def _model_of(spec: object) -> str:
+    """The model a pinned run used; its place in the pin is fixed by the engine."""
+    model = spec.get("model") if isinstance(spec, dict) else None
+    return str(model.get("id", "")) if isinstance(model, dict) else str(model or "")
