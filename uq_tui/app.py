@@ -1,0 +1,274 @@
+"""The app: paints its first frame at once, then opens the workspace, the screens and the engine."""
+
+import asyncio
+import importlib
+import logging
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from textual import work
+from textual.app import App, ComposeResult
+from textual.binding import Binding
+from textual.screen import Screen
+from textual.widgets import Static
+from textual.worker import Worker, WorkerState
+
+from uq_tui import config as settings
+from uq_tui import paths
+from uq_tui.engine.protocol import EngineProblem, Event, ModelChoice, RunFinished, WorkerLost
+from uq_tui.errors import EXIT_OK, EngineLostError, UqError
+from uq_tui.text import clean
+from uq_tui.widgets.title_bar import TitleBar
+from uq_tui.widgets.tour_bar import TourBar
+from uq_tui.words import RunState
+
+if TYPE_CHECKING:
+    from uq_tui.screens.questions import QuestionsScreen
+    from uq_tui.state.desk import Desk
+    from uq_tui.state.tour import Tour
+
+log = logging.getLogger(__name__)
+
+LATER = (
+    "uq_tui.startup",
+    "uq_tui.state.desk",
+    "uq_tui.state.tour",
+    "uq_tui.screens.questions",
+    "uq_tui.screens.workbench",
+    "uq_tui.screens.runs",
+)
+"""Imported in a thread after the first frame: they bring the database toolkit."""
+
+
+class UqApp(App[int]):
+    """Owns what is open (`Desk`), moves between places, and is the one boundary that reports errors."""
+
+    TITLE = "uq-tui"
+    CSS_PATH = "app.tcss"
+    BINDINGS = [
+        Binding("Q", "questions", "Questions", id="app.questions", tooltip="Browse questions"),
+        Binding("W", "workbench", "Workbench", id="app.workbench", tooltip="The question opened last"),
+        Binding("R", "runs", "Runs", id="app.runs", tooltip="Runs under way and past"),
+        Binding("m", "model", "Model", id="app.model", tooltip="Choose the model that answers and judges"),
+        Binding("T", "tour", "Tour", id="app.tour", tooltip="Start or end the recorded tour", show=False),
+        Binding("question_mark", "keys", "Keys", id="app.keys", key_display="?", tooltip="What works here"),
+        Binding("ctrl+q", "quit", "Quit", id="app.quit", tooltip="Leave; runs stop and can be resumed"),
+    ]
+
+    def __init__(self, workspace: Path, model: ModelChoice | None = None) -> None:
+        super().__init__()
+        self._workspace_path = workspace
+        self._model = model
+        self.desk: Desk | None = None
+        self._tour: Tour | None = None
+        self.question_id = ""
+        self._place = "Opening"
+
+    def compose(self) -> ComposeResult:
+        yield TitleBar()
+        yield Static("Opening the workspace ...", id="opening")
+
+    def on_mount(self) -> None:
+        self.query_one(TitleBar).place = self._place
+        self.call_after_refresh(self._open)
+
+    @work(group="open", exclusive=True, exit_on_error=False)
+    async def _open(self) -> None:
+        for name in LATER:
+            await asyncio.to_thread(importlib.import_module, name)
+        from uq_tui.engine.client import EngineClient
+        from uq_tui.startup import open_workspace
+        from uq_tui.state.desk import Desk
+        from uq_tui.state.tour import Tour
+
+        workspace = await asyncio.to_thread(open_workspace, self._workspace_path)
+        config = await asyncio.to_thread(settings.load)
+        engine = EngineClient(self._workspace_path, paths.log_dir() / "worker.log")
+        desk = self.desk = await Desk.sit_down(workspace, engine, self._model or ModelChoice(config.default_model))
+        desk.subscribe(self._receive)
+        self.action_questions()
+        if self._model is None and await desk.is_new():
+            self._tour = await Tour.begin(desk)
+            self.question_id = self._tour.question_id
+            self.action_workbench()
+        await engine.start()
+        engine.resume_interrupted()
+
+    async def on_unmount(self) -> None:
+        if self.desk is not None:
+            await self.desk.close()
+
+    # Places
+
+    def _go(self, screen: "Screen[None]", place: str) -> None:
+        """Show a place; the one before it is dropped, what it held is in the store."""
+        self._place = place
+        if len(self.screen_stack) > 1:
+            self.switch_screen(screen)
+        else:
+            self.push_screen(screen)
+        self.call_after_refresh(self._show_status)
+
+    def action_questions(self) -> None:
+        from uq_tui.screens.questions import QuestionsScreen
+
+        if self.desk is not None:
+            self._go(QuestionsScreen(self.desk), "Questions")
+
+    def action_workbench(self) -> None:
+        from uq_tui.screens.workbench import WorkbenchScreen
+
+        if self.desk is None:
+            return
+        if self.question_id:
+            self._go(WorkbenchScreen(self.desk, self.question_id), "Workbench")
+        else:
+            self.notify("Choose a question first: Enter opens it.", title="Workbench", markup=False)
+
+    def action_runs(self) -> None:
+        from uq_tui.screens.runs import RunsScreen
+
+        if self.desk is not None:
+            self._go(RunsScreen(self.desk), "Runs")
+
+    def on_questions_screen_opened(self, message: "QuestionsScreen.Opened") -> None:
+        self.question_id = message.question_id
+        self.action_workbench()
+
+    # Dialogs
+
+    @work(group="dialog", exclusive=True, exit_on_error=False)
+    async def action_model(self) -> None:
+        from uq_tui.engine.models import known_models
+        from uq_tui.screens.model import ModelModal
+
+        if self.desk is None:
+            return
+        models = await asyncio.to_thread(lambda: known_models(settings.load()))
+        chosen = await self.push_screen_wait(ModelModal(models, self.desk.model))
+        if chosen is not None:
+            self.desk.model = chosen
+            self._show_status()
+            self._advance_tour("model")
+
+    @work(group="dialog", exclusive=True, exit_on_error=False)
+    async def action_export(self) -> None:
+        from uq_tui.screens.transfer import ExportModal
+
+        if self.desk is not None and await self.push_screen_wait(ExportModal(self.desk.workspace)):
+            self._advance_tour("export")
+
+    @work(group="dialog", exclusive=True, exit_on_error=False)
+    async def action_import_file(self) -> None:
+        from uq_tui.screens.transfer import ImportModal
+
+        if self.desk is not None and await self.push_screen_wait(ImportModal(self.desk.workspace)):
+            self.action_questions()
+
+    def action_keys(self) -> None:
+        from uq_tui.screens.keys import KeysModal
+
+        bindings = [active.binding for active in self.screen.active_bindings.values() if active.enabled]
+        lines = [
+            (binding.key_display or self.get_key_display(binding), binding.description, binding.tooltip)
+            for binding in bindings
+            if binding.description
+        ]
+        self.push_screen(KeysModal(self._place, dict.fromkeys(lines)))
+
+    # Tour
+
+    @work(group="tour", exclusive=True, exit_on_error=False)
+    async def action_tour(self) -> None:
+        from uq_tui.state.tour import Tour
+
+        if self.desk is None:
+            return
+        if self._tour is not None:
+            self._tour = None
+        else:
+            self._tour = await Tour.begin(self.desk)
+            self.question_id = self._tour.question_id
+            self.action_workbench()
+        self._show_status()
+
+    def on_verdict_dock_recorded(self) -> None:
+        self._advance_tour("verdict")
+
+    def _advance_tour(self, done: str) -> None:
+        if self._tour is not None and self._tour.note(done):
+            self._show_status()
+
+    # Events and errors
+
+    def _receive(self, event: Event) -> None:
+        if self._tour is not None:
+            self._tour.apply(event)
+        match event:
+            case EngineProblem():
+                self.report(EngineLostError(event.message, hint=event.hint), title=event.title)
+            case WorkerLost():
+                self._restart_engine(event.message)
+            case RunFinished() if event.message:
+                done = event.state is RunState.DONE
+                self.notify(
+                    clean(event.message),
+                    title=f"Run {event.state}",
+                    severity="information" if done else "warning",
+                    markup=False,
+                )
+        self._show_status()
+
+    @work(group="engine", exclusive=True, exit_on_error=False)
+    async def _restart_engine(self, message: str) -> None:
+        assert self.desk is not None
+        self.notify(clean(message), title="Engine restarts, its runs go on", severity="warning", markup=False)
+        await self.desk.engine.restart()
+
+    def _show_status(self) -> None:
+        """Bring header and tour line of the screen up to date."""
+        if self.desk is None:
+            return
+        runs = len(self.desk.active)
+        under_way = f"{runs} {'run' if runs == 1 else 'runs'}" if runs else "no runs"
+        for screen in self.screen_stack:
+            for bar in screen.query(TitleBar):
+                bar.place = self._place
+                bar.status = f"{self.desk.model.id}   {self.desk.spend.text()}   {under_way}"
+            for line in screen.query(TourBar):
+                line.text = self._tour.text if self._tour is not None else ""
+
+    def report(self, error: UqError, *, title: str = "") -> None:
+        """Tell the user about an expected error."""
+        self.notify(clean(str(error)), title=title or error.title, severity="error", timeout=12, markup=False)
+
+    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        """The one place where what a screen's work raised is reported."""
+        if event.state is not WorkerState.ERROR:
+            return
+        error = event.worker.error
+        if isinstance(error, UqError):
+            self.report(error)
+            if self.desk is None:
+                self.exit(error.exit_code, message=str(error))
+            return
+        log.error("unexpected error in %s", event.worker.name, exc_info=error)
+        kept = paths.log_dir() / "app.log"
+        self.notify(
+            f"{type(error).__name__}. What happened is in {kept}.", title="Unexpected", severity="error", markup=False
+        )
+
+
+def run_app(workspace: Path, *, model: ModelChoice | None = None) -> int:
+    """Run the app until the user leaves.
+
+    Args:
+        workspace: the workspace's file.
+        model: the model to start with; `None` takes the configured default, or the tour's on first start.
+
+    Returns:
+        the exit code; an error that kept the app from opening has been printed to standard error.
+    """
+    app = UqApp(workspace, model)
+    code = app.run()
+    return EXIT_OK if code is None else code

@@ -1,0 +1,86 @@
+"""A candidate entered by hand: pasted, typed or loaded from a file, with who wrote it."""
+
+from textual import on, work
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import VerticalScroll
+from textual.screen import ModalScreen
+from textual.widgets import Footer, Input, Label, Static, TextArea
+
+from store.rows import NewCandidate, Origin
+from uq_tui.state.files import read_answer
+from uq_tui.widgets.choice_row import Choice, ChoiceRow
+from uq_tui.words import AuthorKind, TextFormat
+
+KINDS = (
+    Choice("m", AuthorKind.MODEL, "a model"),
+    Choice("s", AuthorKind.SYSTEM, "a system"),
+    Choice("p", AuthorKind.PERSON, "a person"),
+)
+FIELDS = {
+    "name": "Model, system or person",
+    "base_model": "Base model, if any",
+    "organisation": "Organisation",
+}
+
+
+class NewCandidateModal(ModalScreen[NewCandidate | None]):
+    """Returns the candidate, or None."""
+
+    CSS_PATH = "modal.tcss"
+    BINDINGS = [
+        Binding("ctrl+s", "keep", "Keep", id="candidate.keep", tooltip="Add this candidate", priority=True),
+        Binding("escape", "dismiss(None)", "Cancel", id="candidate.cancel"),
+    ]
+
+    def __init__(self, question_id: str) -> None:
+        super().__init__()
+        self._question_id = question_id
+
+    def compose(self) -> ComposeResult:
+        with VerticalScroll(classes="dialog", can_focus=False) as dialog:
+            dialog.border_title = "New candidate"
+            yield Label("Answer: paste or type Markdown")
+            yield TextArea(id="answer", tab_behavior="focus")
+            yield Label("or load it from a file (Enter loads)")
+            yield Input(id="file", placeholder="path/to/answer.md", compact=True)
+            yield Label("Written by")
+            yield ChoiceRow("Author", KINDS, id="kind")
+            for name, label in FIELDS.items():
+                yield Input(id=name, placeholder=label, compact=True)
+            yield Label("Prompt that led to it, whole, if there was one")
+            yield TextArea(id="prompt", tab_behavior="focus")
+            yield Static("Ctrl+S keeps it, Escape leaves without keeping.", id="note", classes="note", markup=False)
+        yield Footer(show_command_palette=False)
+
+    def on_mount(self) -> None:
+        self.query_one("#kind", ChoiceRow).chosen = frozenset((AuthorKind.MODEL.value,))
+        self.query_one("#answer", TextArea).focus()
+
+    @on(Input.Submitted, "#file")
+    @work(group="load", exclusive=True, exit_on_error=False)
+    async def _load(self, event: Input.Submitted) -> None:
+        self.query_one("#answer", TextArea).text = await read_answer(event.value)
+        self.query_one("#note", Static).update("Loaded. Ctrl+S keeps it.")
+
+    def action_keep(self) -> None:
+        answer = self.query_one("#answer", TextArea).text
+        if not answer.strip():
+            self.query_one("#note", Static).update("There is no answer yet: paste, type or load one.")
+            return
+        kind = AuthorKind(self.query_one("#kind", ChoiceRow).value or AuthorKind.PERSON)
+        name = self._field("name")
+        origin = Origin(
+            kind,
+            model=name if kind is AuthorKind.MODEL else "",
+            system=name if kind is AuthorKind.SYSTEM else "",
+            person=name if kind is AuthorKind.PERSON else "",
+            organisation=self._field("organisation"),
+            base_model=self._field("base_model"),
+            prompt=self.query_one("#prompt", TextArea).text,
+            source="entered by hand",
+        )
+        self.dismiss(NewCandidate(self._question_id, answer, TextFormat.MARKDOWN, origin))
+
+    def _field(self, name: str) -> str:
+        return self.query_one(f"#{name}", Input).value.strip()

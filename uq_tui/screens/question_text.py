@@ -1,0 +1,21 @@
+"""A question as one text to read."""
+
+from store.rows import Question
+
+
+def question_markdown(question: Question) -> str:
+    """A question as it is read: title, where it is from, body."""
+    row = question.row
+    facts = [row.site, row.status.value]
+    if row.score is not None:
+        facts.append(f"score {row.score}")
+    if question.views is not None:
+        facts.append(f"{question.views:,} views")
+    if question.answers is not None:
+        facts.append(f"{question.answers} posted answers")
+    if row.asked_at:
+        facts.append(f"asked {row.asked_at[:10]}")
+    source = [part for part in (question.author and f"by {question.author}", question.licence, question.link) if part]
+    tags = ", ".join(row.tags)
+    head = [f"# {row.title}", ", ".join(fact for fact in facts if fact), ", ".join(source), tags and f"Tags: {tags}"]
+    return "\n\n".join(part for part in (*head, "---", question.body.markdown) if part)

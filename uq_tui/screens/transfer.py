@@ -1,0 +1,105 @@
+"""Files in and out of the workspace: the import and export dialogs."""
+
+from textual import on, work
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import VerticalScroll
+from textual.screen import ModalScreen
+from textual.widgets import Footer, Input, Label, Static
+
+from store.rows import ImportReport
+from store.workspace import Workspace
+from uq_tui.state.files import export_to, import_from
+from uq_tui.text import clean_line
+
+DEFAULT_EXPORT = "~/uq-verdicts.jsonl"
+SHOWN_REJECTED = 8
+
+
+class ExportModal(ModalScreen[bool]):
+    """Returns True once a file has been written."""
+
+    CSS_PATH = "modal.tcss"
+    BINDINGS = [Binding("escape", "leave", "Close", id="export.close")]
+
+    def __init__(self, workspace: Workspace) -> None:
+        super().__init__()
+        self._workspace = workspace
+        self._written = False
+
+    def compose(self) -> ComposeResult:
+        with VerticalScroll(classes="dialog", can_focus=False) as dialog:
+            dialog.border_title = "Export verdicts"
+            yield Label("Write all verdicts as JSONL to")
+            yield Input(DEFAULT_EXPORT, id="path", compact=True)
+            yield Static(
+                "Enter writes; a file of that name is replaced whole.", classes="note", id="note", markup=False
+            )
+        yield Footer(show_command_palette=False)
+
+    @on(Input.Submitted)
+    @work(group="export", exclusive=True, exit_on_error=False)
+    async def _export(self, event: Input.Submitted) -> None:
+        report = await export_to(self._workspace, event.value)
+        self._written = True
+        rows = "1 verdict" if report.rows == 1 else f"{report.rows:,} verdicts"
+        self.query_one("#note", Static).update(
+            f"Wrote {rows} to {clean_line(str(report.path))}\nsha256 {report.sha256}"
+        )
+
+    def action_leave(self) -> None:
+        self.dismiss(self._written)
+
+
+class ImportModal(ModalScreen[bool]):
+    """Returns True once something has been imported."""
+
+    CSS_PATH = "modal.tcss"
+    BINDINGS = [Binding("escape", "leave", "Close", id="import.close")]
+
+    def __init__(self, workspace: Workspace) -> None:
+        super().__init__()
+        self._workspace = workspace
+        self._changed = False
+
+    def compose(self) -> ComposeResult:
+        with VerticalScroll(classes="dialog", can_focus=False) as dialog:
+            dialog.border_title = "Import"
+            yield Label("File or pack folder (question JSONL, Posts.xml, candidates, verdicts)")
+            yield Input(id="path", placeholder="path/to/file", compact=True)
+            yield Label("Site, where the file doesn't name it")
+            yield Input(id="site", placeholder="quantumcomputing.stackexchange.com", compact=True)
+            yield Static("Enter imports. Importing twice changes nothing.", classes="note", id="note", markup=False)
+        yield Footer(show_command_palette=False)
+
+    @on(Input.Submitted)
+    @work(group="import", exclusive=True, exit_on_error=False)
+    async def _import(self) -> None:
+        path, site = self.query_one("#path", Input).value, self.query_one("#site", Input).value
+        note = self.query_one("#note", Static)
+
+        def progress(rows: int) -> None:
+            self.app.call_later(note.update, f"{rows:,} rows read ...")
+
+        note.update("Reading ...")
+        report = await import_from(self._workspace, path, site, progress)
+        self._changed = True
+        note.update(summary(report))
+
+    def action_leave(self) -> None:
+        self.dismiss(self._changed)
+
+
+def summary(report: ImportReport) -> str:
+    """An import's report in a few lines."""
+    counts = ", ".join(f"{n:,} {clean_line(kind)}" for kind, n in report.counts.items() if n)
+    lines = [
+        f"{report.format}: {report.read:,} rows read, {report.new:,} new, {report.changed:,} changed, "
+        f"{report.same:,} the same, {report.passed_over:,} passed over, {report.rejected_total:,} rejected",
+        counts,
+        *report.notes,
+        *(f"line {row.line}: {row.reason}" for row in report.rejected[:SHOWN_REJECTED]),
+    ]
+    if report.rejected_total > SHOWN_REJECTED:
+        lines.append(f"and {report.rejected_total - SHOWN_REJECTED:,} more rejected rows")
+    return "\n".join(clean_line(line) for line in lines if line)

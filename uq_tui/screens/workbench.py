@@ -1,0 +1,341 @@
+"""Workbench: one question, where generating, judging, reading and the verdict happen."""
+
+from collections.abc import Callable
+from enum import StrEnum
+
+from textual import on, work
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import Horizontal, Vertical
+from textual.screen import Screen
+from textual.widget import Widget
+from textual.widgets import Footer, OptionList, Static
+
+from store.rows import NewCandidate
+from uq_tui.document.maths import readable_line
+from uq_tui.engine.protocol import CallFinished, Event, RunFinished, RunStarted, TextDelta
+from uq_tui.screens.new_candidate import NewCandidateModal
+from uq_tui.screens.question_text import question_markdown
+from uq_tui.state.desk import Desk
+from uq_tui.state.live_reply import LiveReply
+from uq_tui.state.verdict_editor import VerdictEditor
+from uq_tui.state.workbench import Change, WorkbenchState
+from uq_tui.text import clean_line
+from uq_tui.widgets import marks
+from uq_tui.widgets.candidate_list import CandidateLine, CandidateList
+from uq_tui.widgets.document import Document
+from uq_tui.widgets.ladder_view import LadderView
+from uq_tui.widgets.title_bar import TitleBar
+from uq_tui.widgets.tour_bar import TourBar
+from uq_tui.widgets.utility_panel import UtilityPanel
+from uq_tui.widgets.verdict_dock import VerdictDock
+
+ROLLOUTS = 8
+"""Rollouts per neighbour started by the key; the command takes any number."""
+STRATEGY = "3-iter"
+
+
+class Shown(StrEnum):
+    """What the middle pane shows."""
+
+    QUESTION = "question"
+    ANSWER = "answer"
+    REASONING = "reasoning"
+
+
+PANES = {"candidates": "-left", "text": "-middle", "ladder": "-right", "reply": "-right"}
+"""Panes in the order of the arrow keys, and the column each lies in."""
+
+
+class WorkbenchScreen(Screen[None]):
+    """Panels are drawn from `WorkbenchState` alone: events change the state, a tick redraws what changed."""
+
+    CSS_PATH = "workbench.tcss"
+    AUTO_FOCUS = "#candidates"
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-medium"), (170, "-wide")]
+    BINDINGS = [
+        Binding("v", "validate", "Validate", id="workbench.validate", tooltip=f"Judge this candidate by {STRATEGY}"),
+        Binding("u", "utility", "Utility", id="workbench.utility", tooltip="Measure all candidates on the neighbours"),
+        Binding("g", "generate", "Generate", id="workbench.generate", tooltip="Ask the model for one more candidate"),
+        Binding("a", "add", "Add", id="workbench.add", tooltip="Enter or load a candidate by hand"),
+        Binding("k", "cancel", "Cancel runs", id="workbench.cancel", tooltip="Stop the runs under way"),
+        Binding("enter", "verdict", "Verdict", id="workbench.verdict", tooltip="Give your verdict on this candidate"),
+        Binding("t", "text", "Text", id="workbench.text", tooltip="Question, answer, or the model's reasoning"),
+        Binding("x", "app.export", "Export", id="workbench.export", tooltip="Write verdicts as JSONL"),
+        Binding("left", "pane(-1)", "Panes", id="workbench.previous", key_display="←→", tooltip="Previous pane"),
+        Binding("right", "pane(1)", "Next pane", id="workbench.next", show=False),
+    ]
+
+    def __init__(self, desk: Desk, question_id: str) -> None:
+        super().__init__()
+        self._desk = desk
+        self._question_id = question_id
+        self._state = WorkbenchState(desk)
+        self._reply = LiveReply(desk.workspace, desk.engine)
+        self._writing = LiveReply(desk.workspace, desk.engine)
+        self._shown = Shown.QUESTION
+        self._dirty = Change.NOTHING
+        self._stale = False
+        self._reloading = False
+        self._frame = 0
+        self._path = ""
+        self._unsubscribe: Callable[[], None] = lambda: None
+
+    def compose(self) -> ComposeResult:
+        yield TitleBar()
+        yield TourBar()
+        yield Static(id="tabs", markup=False)
+        with Horizontal(id="columns"):
+            with Vertical(id="left"):
+                yield CandidateList(id="candidates")
+                yield UtilityPanel(id="utility")
+            yield Document(id="question")
+            with Vertical(id="middle"):
+                yield Document(id="text")
+                yield VerdictDock(VerdictEditor(self._desk), id="verdict")
+            with Vertical(id="right"):
+                yield LadderView(id="ladder")
+                yield Document(id="reply")
+        yield Footer(show_command_palette=False)
+
+    def on_mount(self) -> None:
+        self._unsubscribe = self._desk.subscribe(self._receive)
+        self.set_interval(marks.SPINNER_S, self._tick)
+        self.add_class("-middle")
+        self._open()
+
+    def on_unmount(self) -> None:
+        self._unsubscribe()
+
+    @work(group="load", exclusive=True, exit_on_error=False)
+    async def _open(self) -> None:
+        await self._state.load(self._question_id)
+        self._shown = Shown.ANSWER if self._state.candidates else Shown.QUESTION
+        question = self._state.question
+        if question is not None:
+            self.query_one(TitleBar).subject = f"{question.row.id}  {readable_line(question.row.title)}"
+            self.query_one("#question", Document).show(question_markdown(question), key=question.row.id)
+        await self._candidate_changed()
+
+    # Events from the engine
+
+    def _receive(self, event: Event) -> None:
+        self._dirty |= self._state.apply(event)
+        if isinstance(event, RunStarted | RunFinished):
+            self.refresh_bindings()
+        self._stale = self._stale or self._state.needs_reload(event)
+        if isinstance(event, TextDelta | CallFinished):
+            for live in (self._reply, self._writing):
+                if event.call_key == live.call_key:
+                    self._follow_text(live, event)
+
+    @work(group="live", exit_on_error=False)
+    async def _follow_text(self, live: LiveReply, event: TextDelta | CallFinished) -> None:
+        if await live.apply(event):
+            self._show_live(live)
+
+    def _tick(self) -> None:
+        self._frame += 1
+        if self._stale and not self._reloading:
+            self._stale, self._reloading = False, True
+            self._reload()
+        elif self._dirty or self._busy:
+            self._redraw()
+
+    @property
+    def _busy(self) -> bool:
+        ladders = self._state.ladders.values()
+        return bool(self._state.measuring or self._state.pending or any(ladder.running for ladder in ladders))
+
+    @work(group="reload", exit_on_error=False)
+    async def _reload(self) -> None:
+        before = self._state.chosen
+        try:
+            await self._state.reload()
+        finally:
+            self._reloading = False
+        if self._state.chosen != before:
+            await self._candidate_changed()
+        else:
+            self._redraw()
+        await self._note_exposures()
+
+    # Drawing
+
+    def _redraw(self) -> None:
+        state = self._state
+        self._dirty = Change.NOTHING
+        lines = [
+            CandidateLine(
+                candidate,
+                state.utilities.get(candidate.id),
+                state.ladders.get(candidate.id),
+                state.verdicts.get(candidate.id),
+                candidate.id in state.measuring or ((c := state.ladders.get(candidate.id)) is not None and c.running),
+            )
+            for candidate in state.candidates
+        ]
+        self.query_one(CandidateList).show(lines, tuple(state.pending.values()), state.chosen, self._frame)
+        ladder_view = self.query_one(LadderView)
+        ladder_view.show(state.ladder, self._frame)
+        utility = state.utility
+        self.query_one(UtilityPanel).show(
+            utility,
+            state.neighbours,
+            model=state.models.get(utility.run_id, "") if utility else "",
+            busy=bool(state.measuring),
+            frame=self._frame,
+        )
+        self._follow_rung()
+
+    def _follow_rung(self) -> None:
+        ladder = self._state.ladder
+        rung = next((r for r in ladder.rungs() if r.path == self._path), None) if ladder is not None else None
+        key = rung.call_key if rung is not None else ""
+        if key != self._reply.call_key:
+            self._follow_call(key, rung is not None and rung.running)
+
+    @work(group="follow", exclusive=True, exit_on_error=False)
+    async def _follow_call(self, key: str, running: bool) -> None:
+        await self._reply.follow(key, running=running)
+        self._show_live(self._reply)
+
+    @work(group="follow-writing", exclusive=True, exit_on_error=False)
+    async def _follow_writing(self, key: str) -> None:
+        await self._writing.follow(key, running=True)
+        self._show_live(self._writing)
+
+    def _show_live(self, live: LiveReply) -> None:
+        if live is self._reply:
+            document = self.query_one("#reply", Document)
+        elif self._state.chosen == live.call_key:
+            document = self.query_one("#text", Document)
+        else:
+            return
+        source = live.markdown()
+        if document.source and source.startswith(document.source):
+            document.append(source[len(document.source) :])
+        else:
+            document.show(source, key=live.call_key)
+
+    def _show_text(self) -> None:
+        state, document = self._state, self.query_one("#text", Document)
+        candidate = state.candidate
+        if state.chosen in state.pending.values():
+            document.border_title = "New candidate, being written"
+            self._follow_writing(state.chosen)
+        elif state.question is None:
+            document.clear()
+        elif candidate is None or self._shown is Shown.QUESTION:
+            document.border_title = "Question"
+            document.show(question_markdown(state.question), key=f"question {state.question.row.id}")
+        elif self._shown is Shown.REASONING:
+            document.border_title = f"Reasoning  c{candidate.number}"
+            document.show(candidate.reasoning or "*No reasoning was kept with this candidate.*", key=f"r{candidate.id}")
+        else:
+            cut = "  cut off at the length limit" if candidate.cut_off else ""
+            names = ", ".join(dict.fromkeys(clean_line(origin.name) for origin in candidate.origins))
+            document.border_title = f"Answer  c{candidate.number}  {names}{cut}"
+            document.show(candidate.answer.markdown, key=candidate.id)
+
+    async def _candidate_changed(self) -> None:
+        self._path = ""
+        self._redraw()
+        self._show_text()
+        if self.has_class("-judging") and self._state.candidate is not None:
+            self.query_one(VerdictDock).judge(self._state.candidate, focus=False)
+        await self._note_exposures()
+
+    async def _note_exposures(self) -> None:
+        await self._state.note_exposures(reasoning=self._shown is Shown.REASONING)
+
+    # Choosing and moving
+
+    @on(CandidateList.Chosen)
+    @work(group="choose", exclusive=True, exit_on_error=False)
+    async def _choose(self, event: CandidateList.Chosen) -> None:
+        if event.candidate_id != self._state.chosen:
+            self._state.chosen = event.candidate_id
+            await self._candidate_changed()
+
+    @on(LadderView.Chosen)
+    def _rung_chosen(self, event: LadderView.Chosen) -> None:
+        self._path = event.path
+        self._follow_rung()
+
+    @on(OptionList.OptionSelected, "#candidates")
+    def _candidate_selected(self) -> None:
+        self.action_verdict()
+
+    @on(OptionList.OptionSelected, "#ladder")
+    def _rung_selected(self) -> None:
+        self.query_one("#reply", Document).focus()
+
+    def action_text(self) -> None:
+        order = list(Shown)
+        self._shown = order[(order.index(self._shown) + 1) % len(order)]
+        self._show_text()
+        self.query_one("#text", Document).focus()
+        self.run_worker(self._note_exposures(), group="exposures", exit_on_error=False)
+
+    def action_pane(self, by: int) -> None:
+        names = list(PANES)
+        at = names.index(self.focused.id) if self.focused is not None and self.focused.id in PANES else 1
+        name = names[(at + by) % len(names)]
+        self.set_class(PANES[name] == "-left", "-left")
+        self.set_class(PANES[name] == "-middle", "-middle")
+        self.set_class(PANES[name] == "-right", "-right")
+        self.query_one(f"#{name}", Widget).focus()
+
+    # Runs
+
+    @work(group="start", exit_on_error=False)
+    async def action_validate(self) -> None:
+        self._desk.start(self._state.validate_request(STRATEGY))
+
+    @work(group="start", exit_on_error=False)
+    async def action_utility(self) -> None:
+        self._desk.start(self._state.cbu_request(ROLLOUTS))
+
+    @work(group="start", exit_on_error=False)
+    async def action_generate(self) -> None:
+        self._desk.start(self._state.generate_request())
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Offer cancelling only while something runs."""
+        return bool(self._desk.active) if action == "cancel" else True
+
+    def action_cancel(self) -> None:
+        for run_id in tuple(self._desk.active):
+            self._desk.engine.cancel(run_id)
+
+    @work(group="add", exclusive=True, exit_on_error=False)
+    async def action_add(self) -> None:
+        if self._state.question is None:
+            return
+        new = await self.app.push_screen_wait(NewCandidateModal(self._state.question.row.id))
+        if isinstance(new, NewCandidate):
+            await self._state.add(new)
+            self._shown = Shown.ANSWER
+            await self._candidate_changed()
+
+    # Verdict
+
+    def action_verdict(self) -> None:
+        candidate = self._state.candidate
+        if candidate is not None:
+            self.add_class("-judging")
+            self.query_one(VerdictDock).judge(candidate)
+        else:
+            self.notify("g generates a candidate, a adds one by hand.", title="Nothing to judge yet", markup=False)
+
+    @on(VerdictDock.Recorded)
+    @work(group="recorded", exclusive=True, exit_on_error=False)
+    async def _recorded(self) -> None:
+        self._close_form()
+        self._stale = True
+
+    @on(VerdictDock.Left)
+    def _close_form(self) -> None:
+        self.remove_class("-judging")
+        self.query_one("#text", Document).focus()

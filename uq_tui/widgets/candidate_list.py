@@ -1,0 +1,87 @@
+"""The candidates of a question, one line each."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from textual.binding import Binding
+from textual.content import Content
+from textual.message import Message
+from textual.widgets import OptionList
+from textual.widgets.option_list import Option
+
+from store.rows import Candidate, Utility, Verdict
+from uq_tui.state.ladder import Ladder
+from uq_tui.text import clean_line
+from uq_tui.widgets import marks
+from uq_tui.words import GLYPHS, Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class CandidateLine:
+    """What a line shows of one candidate."""
+
+    candidate: Candidate
+    utility: Utility | None
+    ladder: Ladder | None
+    verdict: Verdict | None
+    busy: bool
+
+
+class CandidateList(OptionList):
+    """Posts `Chosen` when another candidate is highlighted."""
+
+    BORDER_TITLE = "Candidates"
+    BINDINGS = [
+        Binding("enter", "select", "Verdict", id="workbench.judge", tooltip="Judge this candidate")
+    ]
+
+    @dataclass
+    class Chosen(Message):
+        candidate_id: str
+
+    def __init__(self, *, id: str) -> None:
+        super().__init__(id=id, markup=False)
+        self._ids: tuple[str, ...] = ()
+
+    def show(self, lines: Sequence[CandidateLine], pending: Sequence[str], chosen: str, frame: int) -> None:
+        """Show these candidates, then the calls writing new ones. Lines are replaced in place where that will do."""
+        prompts = [_prompt(line, frame) for line in lines]
+        prompts += [Content(f"+   {marks.spinner(frame)} being written") for _ in pending]
+        ids = (*(line.candidate.id for line in lines), *pending)
+        if ids != self._ids:
+            self._ids = ids
+            self.clear_options()
+            self.add_options([Option(prompt, id=key) for prompt, key in zip(prompts, ids, strict=True)])
+        else:
+            for index, prompt in enumerate(prompts):
+                if self.get_option_at_index(index).prompt != prompt:
+                    self.replace_option_prompt_at_index(index, prompt)
+        if chosen in ids and self.highlighted != ids.index(chosen):
+            self.highlighted = ids.index(chosen)
+
+    def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
+        event.stop()
+        if event.option.id is not None:
+            self.post_message(self.Chosen(event.option.id))
+
+
+def _prompt(line: CandidateLine, frame: int) -> Content:
+    utility = line.utility
+    number = f"c{line.candidate.number}"
+    parts: list[Content | str | tuple[str, str]] = [(f"{number:<4}", "bold")]
+    parts.append(f"U {marks.share(utility.mean if utility else None):<4}")
+    if utility is not None and utility.low is not None and utility.high is not None:
+        parts.append((f"[{marks.share(utility.low)} {marks.share(utility.high)}] ", "dim"))
+    if line.busy:
+        parts.append(f"{marks.spinner(frame)} ")
+    if line.ladder is not None and line.ladder.whole.outcome is not None:
+        parts.append(marks.outcome(line.ladder.whole.outcome))
+    elif line.ladder is not None:
+        accepted, seen = line.ladder.tally()
+        parts.append(f"{GLYPHS[Outcome.ACCEPT]}{accepted}/{seen}")
+    if line.verdict is not None:
+        given = line.verdict.label or line.verdict.not_judged
+        parts.append((f"  you: {given.replace('_', ' ') if given else line.verdict.status}", "bold"))
+    names = ", ".join(dict.fromkeys(origin.name for origin in line.candidate.origins))
+    parts.append((f"\n    {clean_line(names)}", "dim"))
+    return Content.assemble(*parts)
