@@ -1,0 +1,28 @@
+"""`python -m benchmarks [NAME ...]`: measure, print a table, keep results.json."""
+
+import sys
+from collections.abc import Callable
+
+from benchmarks import first_paint, ui_lag
+from benchmarks.results import Result, keep, show
+
+BENCHMARKS: dict[str, Callable[[], list[Result]]] = {
+    "startup": first_paint.measure,
+    "ui": ui_lag.measure,
+}
+
+
+def main(names: list[str]) -> int:
+    """Run the named benchmarks, or all."""
+    unknown = [name for name in names if name not in BENCHMARKS]
+    if unknown:
+        sys.stderr.write(f"No benchmark {', '.join(unknown)}; there are {', '.join(BENCHMARKS)}.\n")
+        return 2
+    results = [result for name in names or BENCHMARKS for result in BENCHMARKS[name]()]
+    show(results)
+    keep(results)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
