@@ -13,10 +13,14 @@ from store import texts
 from store.identity import candidate_id, now, text_sha256
 from store.intake import Taken, require_question
 from store.rows import Candidate, KnownLabel, NewCandidate, Origin
+from store.search import indexed
 from store.tables import CandidateOriginTable, CandidateTable, KnownLabelTable
 from store.workspace import Workspace
 from uq_tui.errors import NotFoundError
 from uq_tui.words import AuthorKind, Label, TextFormat
+
+_LAST = chr(0x10FFFF)
+"""Sorts behind every character of an id."""
 
 _ORIGIN_FIELDS = tuple(field.name for field in dataclasses.fields(Origin))
 
@@ -40,6 +44,14 @@ def get(ws: Workspace, candidate: str) -> Candidate:
         if row is None:
             raise NotFoundError(f"There is no candidate {candidate} in this workspace.")
         return _candidate(ws, db, row)
+
+
+def find_by_prefix(ws: Workspace, prefix: str) -> tuple[str, ...]:
+    """Ids of candidates that start with `prefix`, sorted; at most ten."""
+    key, prefix = col(CandidateTable.id), indexed(prefix)
+    query = select(key).where(key >= prefix, key < f"{prefix}{_LAST}").order_by(key).limit(10)
+    with ws.read() as db:
+        return tuple(db.execute(query).scalars())
 
 
 def known_label(ws: Workspace, candidate: str) -> KnownLabel | None:

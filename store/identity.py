@@ -28,8 +28,11 @@ _TOP_LEVEL = {
 
 _ALIASES = {"mathoverflow.com": "mathoverflow.net", "ubuntu.stackexchange.com": "askubuntu.com"}
 
-_HOST = re.compile(r"[a-z0-9-]+(\.[a-z0-9-]+)+")
-_SHORT_NAME = re.compile(r"[a-z0-9-]+(\.[a-z0-9-]+){0,2}")
+_LABEL = "[a-z0-9](?:[a-z0-9-]*[a-z0-9])?"
+_HOST = re.compile(rf"{_LABEL}(?:\.{_LABEL})+")
+_SHORT_NAME = re.compile(rf"{_LABEL}(?:\.{_LABEL}){{0,2}}")
+_WWW = re.compile(r"^(?:www\.)+")
+_OLD_META = re.compile(rf"^meta\.({_LABEL})\.stackexchange\.com$")
 _POST_PATH = re.compile(r"/(?:questions|q)/([0-9]{1,18})(?:/|$)")
 
 
@@ -45,18 +48,17 @@ def canonical_host(name: str) -> str:
     `math.meta`, `stackoverflow`). A meta site is written `math.meta.stackexchange.com`, its address since 2014.
     """
     host = name.strip().lower()
-    if "//" in host or "/" in host:
+    if "/" in host or ":" in host:
         host = _hostname(host)
-    host = host.rstrip(".").removeprefix("www.")
-    last = host.rpartition(".")[2]
-    if _SHORT_NAME.fullmatch(host) and (last in _TOP_LEVEL or last == "meta" or "." not in host):
-        host = host.removesuffix(last) + _TOP_LEVEL[last] if last in _TOP_LEVEL else f"{host}.stackexchange.com"
-    if not _HOST.fullmatch(host):
-        return ""
-    old_meta = re.fullmatch(r"meta\.([a-z0-9-]+)\.stackexchange\.com", host)
-    if old_meta:
-        host = f"{old_meta[1]}.meta.stackexchange.com"
-    return _ALIASES.get(host, host)
+    host = _WWW.sub("", host.rstrip("."))
+    if _SHORT_NAME.fullmatch(host):
+        rest, _, last = host.rpartition(".")
+        if last in _TOP_LEVEL:
+            host = ".".join(filter(None, (rest, _TOP_LEVEL[last])))
+        elif not rest or last == "meta":
+            host = f"{host}.stackexchange.com"
+    host = _OLD_META.sub(r"\1.meta.stackexchange.com", host)
+    return _ALIASES.get(host, host) if _HOST.fullmatch(host) else ""
 
 
 def _hostname(url: str) -> str:

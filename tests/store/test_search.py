@@ -1,0 +1,113 @@
+"""Searching by free text, whatever it is."""
+
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import closing
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from store.search import MOST_TERMS, indexed, match_expression, plain_text
+from uq_tui.words import TextFormat
+
+DOCUMENTS = {
+    1: r"Every C*-algebra is a-b closed; see \int_0^1 f",
+    2: "AND also NEAR the col:val graph theory",
+    3: "Überraschung in the graph's theorem",
+}
+
+
+@pytest.fixture(scope="module")
+def index() -> Iterator[sqlite3.Connection]:
+    with closing(sqlite3.connect(":memory:")) as db:
+        db.execute("CREATE VIRTUAL TABLE f USING fts5(body, tokenize='unicode61 remove_diacritics 2')")
+        db.executemany("INSERT INTO f (rowid, body) VALUES (?, ?)", DOCUMENTS.items())
+        yield db
+
+
+def found(index: sqlite3.Connection, text: str) -> list[int]:
+    expression = match_expression(text)
+    assert expression
+    return [row[0] for row in index.execute("SELECT rowid FROM f WHERE f MATCH ? ORDER BY rowid", (expression,))]
+
+
+@pytest.mark.parametrize(
+    ("text", "documents"),
+    [
+        ("C*-algebra", [1]),
+        ('C*-algebra "x', []),
+        ('"every" C*-algebra', [1]),
+        ("a-b", [1]),
+        (r"\int_0^1", [1]),
+        ("AND", [2]),
+        ("NEAR(", [2]),
+        ("col:val", [2]),
+        ("graph NOT theory", []),
+        ("graph", [2, 3]),
+        ("theory graph", [2]),
+        ("grap", [2, 3]),
+        ("the", [2, 3]),
+        ("theo", [2, 3]),
+        ("gr", []),
+        ("grap theory", []),
+        ("uberraschung", [3]),
+        ("ÜBERRASCHUNG", [3]),
+        ("graph*", [2, 3]),
+        ("^graph", [2, 3]),
+        ("{body}: graph", []),
+        ("graph\0theorem", [3]),
+        ("\ud800 graph", [2, 3]),
+        ("graph " * 1000, [2, 3]),
+        ("( graph )", [2, 3]),
+    ],
+)
+def test_words_find_documents(index: sqlite3.Connection, text: str, documents: list[int]) -> None:
+    assert found(index, text) == documents
+
+
+@pytest.mark.parametrize("text", ["", " ", "(", '"', "*", "\0", "\ud800", "- + : ^ { }", "∀ ∫"])
+def test_a_text_without_words_is_no_query(text: str) -> None:
+    assert match_expression(text) == ""
+
+
+def test_words_beyond_the_limit_are_ignored() -> None:
+    assert match_expression(" ".join(f"w{n}" for n in range(5000))).count('"') == 2 * MOST_TERMS
+
+
+@given(st.text(st.one_of(st.characters(), st.sampled_from('"*()^:-+{}, \0ANDORTE'))))
+def test_no_text_is_an_error(index: sqlite3.Connection, text: str) -> None:
+    expression = match_expression(text)
+    if expression:
+        index.execute("SELECT rowid FROM f WHERE f MATCH ?", (expression,)).fetchall()
+
+
+@given(st.sampled_from(sorted(DOCUMENTS)), st.data())
+def test_a_document_is_found_by_its_own_words(index: sqlite3.Connection, document: int, data: st.DataObject) -> None:
+    words = [word for word in DOCUMENTS[document].split() if any(map(str.isalnum, word))]
+    chosen = data.draw(st.lists(st.sampled_from(words), min_size=1))
+    assert document in found(index, " ".join(chosen))
+
+
+def test_html_is_indexed_without_markup() -> None:
+    body = '<p>Is <em>un</em>known <a href="x y">H<sub>2</sub>O</a> &lt;b&gt;?</p><p>a &amp;amp; b</p>x<br/>y'
+    assert plain_text(body, TextFormat.HTML).split() == ["Is", "unknown", "H2O", "<b>?", "a", "&amp;", "b", "x", "y"]
+
+
+def test_other_texts_are_indexed_as_they_are() -> None:
+    assert plain_text("$a<b$ and <c>", TextFormat.MARKDOWN) == "$a<b$ and <c>"
+
+
+@given(st.text(st.characters()))
+def test_what_is_indexed_can_be_stored(text: str) -> None:
+    for made in (indexed(text), plain_text(text, TextFormat.HTML)):
+        made.encode()
+        assert "\0" not in made
+
+
+@pytest.mark.parametrize("piece", ["<", "<!--", "<a ", "</", "&", "&#", "<![CDATA["])
+def test_broken_markup_takes_no_longer_than_text(piece: str) -> None:
+    started = time.process_time()
+    plain_text(piece * 200_000, TextFormat.HTML)
+    assert time.process_time() - started < 2

@@ -1,0 +1,65 @@
+"""Bodies: once, whole, converted when read."""
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from sqlalchemy import func, select
+
+from store import texts
+from store.identity import text_sha256
+from store.rows import Text
+from store.tables import ConversionTable, TextTable
+from store.workspace import Workspace
+from uq_tui.words import TextFormat
+
+AWKWARD = "a\0b\ud83d c\r\n\u2028\x1b[2J"
+
+
+def read(ws: Workspace, body: str, text_format: TextFormat) -> Text:
+    ws.write(lambda db: texts.put(db, [body]))
+    with ws.read() as db:
+        return texts.read(ws, db, text_sha256(body), text_format)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=40)
+@given(st.text(st.characters()))
+def test_every_text_comes_back_as_it_was(workspace: Workspace, body: str) -> None:
+    assert read(workspace, body, TextFormat.MARKDOWN) == Text(text_sha256(body), TextFormat.MARKDOWN, body, body)
+
+
+def test_a_body_is_stored_once(workspace: Workspace) -> None:
+    workspace.write(lambda db: texts.put(db, [AWKWARD, "x", AWKWARD]))
+    workspace.write(lambda db: texts.put(db, [AWKWARD]))
+    with workspace.read() as db:
+        assert db.execute(select(func.count()).select_from(TextTable)).scalar_one() == 2
+        assert texts.read_raw(db, text_sha256(AWKWARD)) == AWKWARD
+
+
+def test_no_hash_is_an_empty_text(workspace: Workspace) -> None:
+    with workspace.read() as db:
+        assert texts.read(workspace, db, None, TextFormat.HTML) == Text("", TextFormat.HTML, "", "")
+
+
+def test_html_is_converted_once_a_converter(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    converted: list[str] = []
+
+    def convert(raw: str) -> str:
+        converted.append(raw)
+        return f"{len(converted)}: \ud800"
+
+    monkeypatch.setattr(texts, "html_to_markdown", convert)
+    assert read(workspace, "<p>x</p>", TextFormat.HTML) == Text(
+        text_sha256("<p>x</p>"), TextFormat.HTML, "<p>x</p>", "1: \ud800"
+    )
+    assert read(workspace, "<p>x</p>", TextFormat.HTML).markdown == "1: \ud800"
+    monkeypatch.setattr(texts, "CONVERTER", "another")
+    assert read(workspace, "<p>x</p>", TextFormat.HTML).markdown == "2: \ud800"
+    workspace.write(lambda db: None)
+    with workspace.read() as db:
+        assert db.execute(select(func.count()).select_from(ConversionTable)).scalar_one() == 2
+
+
+def test_html_is_read_as_markdown(workspace: Workspace) -> None:
+    text = read(workspace, "<p>Is it <strong>so</strong>?</p>", TextFormat.HTML)
+    assert text.raw == "<p>Is it <strong>so</strong>?</p>"
+    assert text.markdown.strip() == "Is it **so**?"
