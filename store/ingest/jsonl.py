@@ -5,18 +5,19 @@ value or with the reason why it cannot be used; nothing in a file makes the read
 """
 
 import codecs
-import gzip
 import io
 import re
-import zlib
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
+from store.ingest.files import BROKEN_GZIP, UTF16_MARKS, open_unpacked
+from store.ingest.report import RowError, Tally
 from store.ingest.strict_json import StrictDecoder
-from uq_tui.errors import ImportFileError, NotFoundError
+from uq_tui.errors import ImportFileError
+
+T = TypeVar("T")
 
 LINE_LIMIT = 64 * 1024 * 1024
 """Longest line in bytes; longer ones are rejected without being held in memory."""
@@ -24,11 +25,6 @@ LINE_LIMIT = 64 * 1024 * 1024
 ARRAY_LIMIT = 256 * 1024 * 1024
 """Largest file in bytes, unpacked, that may be one JSON array: it is read as a whole."""
 
-BROKEN_GZIP = (EOFError, gzip.BadGzipFile, zlib.error)
-"""What reading damaged gzip data raises."""
-
-_GZIP_MAGIC = b"\x1f\x8b"
-_UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _SPACE_OR_COMMA = re.compile(r"[ \t\r\n]*,?[ \t\r\n]*")
 _SPACE = re.compile(r"[ \t\r\n]*")
 
@@ -43,29 +39,6 @@ class Row:
     problem: str
 
 
-@contextmanager
-def open_unpacked(path: Path) -> Iterator[io.BufferedReader]:
-    """The bytes of a file, unpacked when they are gzip (told by content, whatever the name says).
-
-    Raises:
-        NotFoundError: there is no such file.
-        ImportFileError: it cannot be read, or the gzip data are damaged.
-    """
-    try:
-        with path.open("rb") as file:
-            if file.peek(2)[:2] == _GZIP_MAGIC:
-                with gzip.open(file) as unpacked:
-                    yield io.BufferedReader(unpacked)
-            else:
-                yield file
-    except FileNotFoundError as error:
-        raise NotFoundError(f"There is no file {path}.") from error
-    except BROKEN_GZIP as error:
-        raise ImportFileError(f"{path} is damaged: its gzip data end or break early ({error}).") from error
-    except OSError as error:
-        raise ImportFileError(f"{path} cannot be read: {error.strerror or error}.") from error
-
-
 def read_rows(path: Path) -> Iterator[Row]:
     """The rows of a file, in order. Blank lines are left out.
 
@@ -75,7 +48,7 @@ def read_rows(path: Path) -> Iterator[Row]:
     """
     with open_unpacked(path) as file:
         start = file.peek(4)[:4]
-        if start.startswith(_UTF16_MARKS):
+        if start.startswith(UTF16_MARKS):
             lines = _utf16_lines(file)
         else:
             if start.startswith(codecs.BOM_UTF8):
@@ -88,6 +61,24 @@ def read_rows(path: Path) -> Iterator[Row]:
                 last = row.line
         except BROKEN_GZIP as error:
             yield Row(last + 1, {}, f"the file breaks off: its gzip data are damaged ({error})")
+
+
+def parse_rows(path: Path, parse: Callable[[Mapping[str, Any]], T], tally: Tally) -> Iterator[T]:
+    """What `parse` makes of each row. Rows are counted as read; those it refuses with RowError are reported.
+
+    Raises:
+        NotFoundError, ImportFileError: as `read_rows`.
+    """
+    for row in read_rows(path):
+        tally.read += 1
+        try:
+            if row.problem:
+                raise RowError(row.problem)
+            made = parse(row.value)
+        except RowError as error:
+            tally.reject(row.line, str(error), path=path)
+        else:
+            yield made
 
 
 def _rows(lines: "Iterator[_Line]", path: Path) -> Iterator[Row]:

@@ -23,9 +23,10 @@ class StrictDecoder:
 
     def decode(self, text: str) -> tuple[dict[str, Any], str]:
         """The object `text` consists of, and what is wrong with it ("" when nothing is)."""
-        value, problem, end = self.decode_at(text, len(text) - len(text.lstrip(" \t\r\n")))
-        if end is not None and text[end:].strip(" \t\r\n"):
-            problem = problem or f"not JSON: more text after the object, at character {end + 1}"
+        text = text.strip(" \t\r\n")
+        value, problem, end = self.decode_at(text, 0)
+        if not problem and end is not None and end < len(text):
+            return {}, f"not JSON: more text after the object, at character {end + 1}"
         return value, problem
 
     def decode_at(self, text: str, start: int) -> tuple[dict[str, Any], str, int | None]:
@@ -38,7 +39,8 @@ class StrictDecoder:
         try:
             value, end = self._json.raw_decode(text, start)
         except json.JSONDecodeError as error:
-            return {}, f"not JSON: {error.msg} at character {error.pos - start + 1}", None
+            message = error.msg.removesuffix(" at")
+            return {}, f"not JSON: {message} at character {error.pos - start + 1}", None
         except RecursionError:
             return {}, f"nested more than {DEPTH_LIMIT} deep", None
         if not self._problem and not isinstance(value, dict):

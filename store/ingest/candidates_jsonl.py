@@ -1,0 +1,154 @@
+"""Answers: as JSON rows (UQ's generated answers and what is like them), or one answer as a Markdown or text file.
+
+Read are: `question_id` with `link` or `site`, in the row or its `metadata`; `answer`; `model_name` or `model`;
+`author_kind`; `system`; `organisation`; `base_model`; `person`; `prompt`; `reasoning`; `format`; `finish_reason`;
+`known_label`. A row with `error` instead of an answer is reported, so that it isn't taken for one.
+"""
+
+from collections.abc import Iterable, Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from store import candidates
+from store.ingest import fields
+from store.ingest.files import whole_text
+from store.ingest.jsonl import parse_rows
+from store.ingest.question_ids import QuestionFinder
+from store.ingest.report import OnProgress, RowError, Tally, chunks
+from store.ingest.stack_exchange import checked_site
+from store.rows import ImportReport, KnownLabel, NewCandidate, Origin
+from store.workspace import Workspace
+from uq_tui.errors import ImportFileError, NotFoundError
+from uq_tui.words import AuthorKind, Label, TextFormat
+
+AUTHOR_KEYS = ("model_name", "model", "author_kind", "system", "person")
+"""Keys that say who wrote an answer; questions have none of them."""
+
+_LINK = ("link", "url", "source_url")
+_MODEL = ("model_name", "model")
+_REASONING = ("reasoning", "reasoning_content", "thinking")
+_CUT_OFF = "length"
+"""The finish reason of replies that ended at the length limit."""
+
+
+def import_candidates(
+    ws: Workspace, path: Path, *, site: str = "", question_id: str = "", on_progress: OnProgress | None = None
+) -> ImportReport:
+    """Import answers from JSON rows.
+
+    Args:
+        site: the site that post ids belong to, for rows that name none.
+        question_id: the question of rows that name none; an id, a link, or the id it had in its source.
+
+    Raises:
+        NotFoundError: there is no such file.
+        ImportFileError: it cannot be read, or `site` is no site.
+    """
+    site = checked_site(site)
+    tally = Tally(path, "candidates")
+    finder = QuestionFinder(ws)
+
+    def parse(row: Mapping[str, Any]) -> NewCandidate:
+        return candidate_of(row, _question(row, finder, site, question_id), source=path.name)
+
+    store_candidates(ws, parse_rows(path, parse, tally), tally, on_progress)
+    return tally.report()
+
+
+def store_candidates(ws: Workspace, new: Iterable[NewCandidate], tally: Tally, on_progress: OnProgress | None) -> None:
+    """Store answers as they come and count them."""
+    for chunk in chunks(new, lambda candidate: len(candidate.answer) + len(candidate.reasoning)):
+        for taken in ws.write(partial(candidates.put, new=chunk)):
+            tally.take(taken, "candidates")
+        if on_progress is not None:
+            on_progress(tally.seen)
+
+
+def _question(row: Mapping[str, Any], finder: QuestionFinder, site: str, question_id: str) -> str:
+    about = row.get("metadata")
+    about = about if isinstance(about, dict) else {}
+    identifier = fields.identifier(row, "question_id") or question_id
+    link = fields.text(row, *_LINK) or fields.text(about, *_LINK)
+    if not identifier and not link:
+        raise RowError("no `question_id`")
+    named_site = fields.text(row, "site") or fields.text(about, "site") or site
+    return finder.find(identifier, link=link, site=named_site)
+
+
+def candidate_of(row: Mapping[str, Any], question_id: str, *, source: str) -> NewCandidate:
+    """The answer in a row. Raises RowError: it has none, or a field has a value of a wrong kind."""
+    answer = fields.text(row, "answer")
+    if not answer.strip():
+        error = row.get("error")
+        raise RowError(f"no answer, but an error: {error}" if error else "no `answer`")
+    model, system = fields.text(row, *_MODEL), fields.text(row, "system")
+    person = fields.text(row, "person")
+    named_format = fields.text(row, "format")
+    return NewCandidate(
+        question_id=question_id,
+        answer=answer,
+        format=fields.text_format(named_format) if named_format else TextFormat.MARKDOWN,
+        origin=Origin(
+            kind=_author_kind(fields.text(row, "author_kind"), model, system, person),
+            model=model,
+            system=system,
+            organisation=fields.text(row, "organisation", "organization"),
+            base_model=fields.text(row, "base_model"),
+            person=person,
+            prompt=fields.text(row, "prompt"),
+            source=source,
+        ),
+        reasoning=fields.text(row, *_REASONING),
+        cut_off=row.get("finish_reason") == _CUT_OFF,
+        known_label=_known_label(row.get("known_label"), source),
+    )
+
+
+def _author_kind(named: str, model: str, system: str, person: str) -> AuthorKind:
+    if named:
+        try:
+            return AuthorKind(named)
+        except ValueError:
+            raise RowError(f"`author_kind` is {named!r}, not one of {', '.join(AuthorKind)}") from None
+    if system:
+        return AuthorKind.SYSTEM
+    return AuthorKind.PERSON if person and not model else AuthorKind.MODEL
+
+
+def _known_label(value: object, source: str) -> KnownLabel | None:
+    if value is None:
+        return None
+    if not isinstance(value, dict):
+        raise RowError("`known_label` is not an object")
+    label = fields.text(value, "label")
+    try:
+        return KnownLabel(Label(label), fields.text(value, "flaw"), source)
+    except ValueError:
+        raise RowError(f"`known_label.label` is {label!r}, not one of {', '.join(Label)}") from None
+
+
+def import_answer_file(ws: Workspace, path: Path, question_id: str) -> ImportReport:
+    """Import a whole Markdown (`.md`, `.markdown`) or text file as one answer by a person.
+
+    Raises:
+        NotFoundError: there is no such file, or no such question.
+        ImportFileError: it cannot be read, is empty, too large, or no UTF-8 or UTF-16 text.
+    """
+    answer = whole_text(path)
+    if not answer.strip():
+        raise ImportFileError(f"{path} is empty.")
+    tally = Tally(path, "answer")
+    tally.read = 1
+    try:
+        question = QuestionFinder(ws).find(question_id)
+    except RowError as error:
+        raise NotFoundError(f"{path} has no question to belong to: {error}.") from error
+    new = NewCandidate(
+        question_id=question,
+        answer=answer,
+        format=TextFormat.MARKDOWN if path.suffix.lower() in (".md", ".markdown") else TextFormat.PLAIN,
+        origin=Origin(AuthorKind.PERSON, source=path.name),
+    )
+    store_candidates(ws, [new], tally, None)
+    return tally.report()

@@ -1,0 +1,139 @@
+"""Questions as JSON rows: the UQ dataset's and crawler's, the Stack Exchange API's, and what is like them.
+
+Read are: `question_id` or `id`; `title`; the body under `body_markdown`, `body` or `question`; `link` or `url`; `site`;
+`tags`; `category`; `score`; `views`; `answer_count`; `creation_date`; `licence`; `author`. Every other key is kept.
+"""
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from store.identity import (
+    UNNAMED_SOURCE,
+    canonical_host,
+    post_of_link,
+    question_id_for_post,
+    question_id_for_text,
+)
+from store.ingest import fields
+from store.ingest.jsonl import parse_rows
+from store.ingest.question_rows import store_questions
+from store.ingest.report import OnProgress, RowError, Tally
+from store.ingest.stack_exchange import checked_site, is_network_host, licence_at
+from store.intake import NewQuestion
+from store.rows import ImportReport
+from store.search import indexed, plain_text
+from store.workspace import Workspace
+from uq_tui.words import QuestionStatus, TextFormat
+
+BODY_KEYS = ("body_markdown", "body", "question")
+"""Keys that hold a question's text, the best one first."""
+
+_ID = ("question_id", "id")
+_LINK = ("link", "url", "source_url")
+_LICENCE = ("licence", "license", "content_license")
+_VIEWS = ("views", "view_count")
+_ASKED = ("creation_date", "asked_at", "created_at")
+_PLAIN_KEYS = ("title", "site", "tags", "category", "score", "answer_count", "author", "dataset_version", "format")
+_POST_ID = re.compile("[0-9]{1,18}")
+_OWN_ID = re.compile(r"([a-z0-9-]+(?:\.[a-z0-9-]+)+):([0-9]{1,18})")
+_USED = frozenset((*_ID, *_LINK, *_LICENCE, *_VIEWS, *_PLAIN_KEYS))
+"""Keys whose values have columns of their own."""
+
+
+def import_questions(
+    ws: Workspace, path: Path, *, site: str = "", on_progress: OnProgress | None = None
+) -> ImportReport:
+    """Import questions from JSON rows. `site` is that of rows which name none themselves.
+
+    Raises:
+        NotFoundError: there is no such file.
+        ImportFileError: it cannot be read, or `site` is no site.
+    """
+    site = checked_site(site)
+    tally = Tally(path, "questions")
+    questions = parse_rows(path, lambda row: question_of(row, site=site, source=path.name), tally)
+    store_questions(ws, questions, tally, on_progress)
+    return tally.report()
+
+
+def question_of(row: Mapping[str, Any], *, site: str, source: str) -> NewQuestion:
+    """The question in a row.
+
+    Its id is that of the post its link names, else of the site and the post id in the row (`site` where the row names
+    none), else a hash of its body.
+
+    Raises:
+        RowError: it has no body, or a field has a value of a wrong kind.
+    """
+    body_key = next((key for key in BODY_KEYS if row.get(key) not in (None, "")), "")
+    body = fields.text(row, *BODY_KEYS)
+    if not body.strip():
+        raise RowError(f"no text under {', '.join(f'`{key}`' for key in BODY_KEYS)}")
+    body_format = _format(row, body_key, body)
+    identifier = fields.identifier(row, *_ID)
+    link = fields.text(row, *_LINK)
+    host, post_id = _post(row, link, identifier, site)
+    asked_key = next((key for key in _ASKED if fields.moment(row.get(key))), "")
+    asked_at = fields.moment(row.get(asked_key))
+    title = fields.text(row, "title")
+    return NewQuestion(
+        id=question_id_for_post(host, post_id) if host else question_id_for_text(UNNAMED_SOURCE, body),
+        title=(fields.unescaped(title) if host else title) or fields.title_of(plain_text(body, body_format)),
+        body=body,
+        format=body_format,
+        source=source,
+        site=host or indexed(fields.text(row, "site")),
+        status=_status(row),
+        score=fields.integer(row, "score"),
+        tags=fields.tags(row),
+        asked_at=asked_at,
+        link=link or (f"https://{host}/questions/{post_id}" if host else ""),
+        author=_author(row),
+        licence=fields.text(row, *_LICENCE) or (licence_at(asked_at) if is_network_host(host) else ""),
+        category=fields.text(row, "category"),
+        dataset_version=fields.text(row, "dataset_version"),
+        views=fields.integer(row, *_VIEWS),
+        answers=fields.integer(row, "answer_count"),
+        source_id=identifier,
+        extra={key: value for key, value in row.items() if key not in _USED and key not in (body_key, asked_key)},
+    )
+
+
+def _format(row: Mapping[str, Any], body_key: str, body: str) -> TextFormat:
+    named = fields.text(row, "format")
+    if named:
+        return fields.text_format(named)
+    return TextFormat.MARKDOWN if body_key == "body_markdown" else fields.format_of(body)
+
+
+def _post(row: Mapping[str, Any], link: str, identifier: str, site: str) -> tuple[str, int]:
+    """Host and post id, or "" and 0 when the row doesn't name a post."""
+    post = post_of_link(link)
+    if post is not None:
+        return post
+    own = _OWN_ID.fullmatch(identifier)
+    if own:
+        return canonical_host(own[1]), int(own[2])
+    named = fields.text(row, "site")
+    # A short name is no proof: "mathematics" and "mysite" would read as hosts, too.
+    host = (canonical_host(named) if "." in named else "") or canonical_host(site)
+    return (host, int(identifier)) if host and _POST_ID.fullmatch(identifier) else ("", 0)
+
+
+def _status(row: Mapping[str, Any]) -> QuestionStatus | None:
+    answers = fields.integer(row, "answer_count")
+    accepted = row.get("accepted_answer_id") not in (None, "")
+    closed = row.get("closed_date") not in (None, "")
+    answered = row.get("is_answered") is True
+    if answers is None and not (accepted or closed or answered):
+        return None
+    return fields.status_of(accepted=accepted, closed=closed, answers=max(answers or 0, answered))
+
+
+def _author(row: Mapping[str, Any]) -> str:
+    owner = row.get("owner")
+    if isinstance(owner, dict):
+        return fields.unescaped(fields.text(row, "author") or fields.text(owner, "display_name"))
+    return fields.text(row, "author")
