@@ -1,0 +1,87 @@
+"""What prompts show of a question, and running jobs side by side."""
+
+import asyncio
+
+import pytest
+
+from store import candidates, questions
+from store.workspace import Workspace
+from tests.engine.runs.scripted import add_candidates, add_question
+from uq_tui.engine.pins import all_of, candidate_text, load_candidate, pin_candidate, question_text
+from uq_tui.errors import UqError
+
+
+@pytest.mark.parametrize(
+    ("title", "body", "site", "text"),
+    [
+        ("T", "B", "s.com", "# T\n\nB\n\n(Asked on s.com)"),
+        ("T", "B", "", "# T\n\nB"),
+        ("", "B", "", "B"),
+        ("Is it so?", "Is it so? Why?", "", "Is it so? Why?"),
+        ("T", "  \n", "", "# T"),
+    ],
+)
+def test_a_question_is_shown_with_title_body_and_site_once_each(
+    workspace: Workspace, title: str, body: str, site: str, text: str
+) -> None:
+    key = add_question(workspace, title=title, body=body, site=site)
+
+    assert question_text(questions.get(workspace, key)) == text
+
+
+def test_a_candidate_is_found_again_by_its_pin(workspace: Workspace) -> None:
+    add_question(workspace)
+    (key,) = add_candidates(workspace, " It is so.\n")
+    pinned = pin_candidate(candidates.get(workspace, key))
+
+    assert pinned["id"] == key
+    assert load_candidate(workspace, pinned) == candidate_text(candidates.get(workspace, key)) == "It is so."
+    with pytest.raises(UqError, match="reads differently"):
+        load_candidate(workspace, {**pinned, "sha256": "0" * 64})
+
+
+async def test_jobs_run_side_by_side() -> None:
+    met = asyncio.Event()
+
+    async def first() -> None:
+        await met.wait()
+
+    async def second() -> None:
+        met.set()
+
+    await all_of([first(), second()])
+
+
+async def test_the_first_error_cancels_and_awaits_the_others() -> None:
+    ended: list[str] = []
+
+    async def waits() -> None:
+        try:
+            await asyncio.Event().wait()
+        finally:
+            ended.append("waits")
+
+    async def fails() -> None:
+        raise UqError("broken")
+
+    with pytest.raises(UqError, match="broken"):
+        await all_of([waits(), fails(), waits()])
+    assert ended == ["waits", "waits"]
+
+
+async def test_cancelling_cancels_all() -> None:
+    ended: list[str] = []
+
+    async def waits() -> None:
+        try:
+            await asyncio.Event().wait()
+        finally:
+            ended.append("waits")
+
+    task = asyncio.create_task(all_of([waits(), waits()]))
+    for _ in range(3):
+        await asyncio.sleep(0)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert ended == ["waits", "waits"]

@@ -1,0 +1,131 @@
+"""What runs pin when they are created, and how they find it again when they run.
+
+A run may be resumed days later, by a newer uq-tui, after prompts were edited. So a run's spec holds its prompts as text
+and the hashes of the texts it is about; a run that finds an input changed stops instead of mixing two.
+"""
+
+import asyncio
+from collections.abc import Coroutine, Iterable, Mapping, Sequence
+from typing import Any
+
+from prompts.loader import Template, load_template, parse_template
+from store import candidates, questions, runs
+from store.evidence import app_version
+from store.identity import text_sha256
+from store.rows import Candidate, Question, Run
+from store.workspace import Workspace
+from uq_tui.engine.protocol import ModelChoice
+from uq_tui.engine.spec import TemplateRef
+from uq_tui.errors import UqError
+from uq_tui.paths import config_dir
+from uq_tui.words import RunKind
+
+CUT_OFF = "length"
+"""The finish reason of a reply that ended at the length limit."""
+
+_CHANGED_HINT = "Start a new run; this one keeps what it has found."
+_ALL_RUNS = 1_000_000
+
+
+def question_text(question: Question) -> str:
+    """A question as prompts show it: title, body, and the site it was asked on, whose customs say what an answer is."""
+    title, body = question.row.title.strip(), question.body.markdown.strip()
+    parts = [] if body.startswith(title) else [f"# {title}"]
+    parts.append(body)
+    if question.row.site:
+        parts.append(f"(Asked on {question.row.site})")
+    return "\n\n".join(part for part in parts if part)
+
+
+def candidate_text(candidate: Candidate) -> str:
+    """A candidate as prompts show it."""
+    return candidate.answer.markdown.strip()
+
+
+def pin_common(model: ModelChoice, templates: Iterable[str], epoch: int) -> dict[str, Any]:
+    """The part of a spec that all kinds of run have. Template overrides come from the configuration folder."""
+    folder = config_dir() / "templates"
+    loaded = [load_template(name, folder) for name in templates]
+    return {
+        "app_version": app_version(),
+        "model": {"id": model.id, "api_base": model.api_base},
+        "epoch": epoch,
+        "templates": {
+            template.name: {"version": template.version, "sha256": template.sha256, "source": template.source}
+            for template in loaded
+        },
+    }
+
+
+def pinned_model(spec: Mapping[str, Any]) -> ModelChoice:
+    """The model a spec names."""
+    return ModelChoice(spec["model"]["id"], spec["model"]["api_base"])
+
+
+def pinned_template(spec: Mapping[str, Any], name: str) -> Template:
+    """The template as it was when the run was created. Raises TemplateError when this version can't read it."""
+    return parse_template(spec["templates"][name]["source"], f"template {name} of this run")
+
+
+def template_ref(template: Template) -> TemplateRef:
+    """How calls record which template wrote them."""
+    return TemplateRef(template.name, template.version, template.sha256)
+
+
+def pin_question(question: Question) -> dict[str, str]:
+    """A question's id with the hash of its text as prompts show it."""
+    return {"id": question.row.id, "sha256": text_sha256(question_text(question))}
+
+
+def pin_candidate(candidate: Candidate) -> dict[str, str]:
+    """A candidate's id with the hash of its text as prompts show it. Raises UqError when its text isn't here."""
+    if not candidate_text(candidate):
+        raise UqError(
+            f"Candidate {candidate.id} is known by its id only; its text is not in this workspace.",
+            hint="Import the file that holds the answer, then start again.",
+        )
+    return {"id": candidate.id, "sha256": text_sha256(candidate_text(candidate))}
+
+
+def load_question(ws: Workspace, pin: Mapping[str, str]) -> str:
+    """Text of a pinned question. Raises NotFoundError, and UqError when the text is no longer what was pinned."""
+    text = question_text(questions.get(ws, pin["id"]))
+    if text_sha256(text) != pin["sha256"]:
+        raise UqError(f"Question {pin['id']} reads differently from when this run was started.", hint=_CHANGED_HINT)
+    return text
+
+
+def load_candidate(ws: Workspace, pin: Mapping[str, str]) -> str:
+    """Text of a pinned candidate. Raises as `load_question` does."""
+    text = candidate_text(candidates.get(ws, pin["id"]))
+    if text_sha256(text) != pin["sha256"]:
+        raise UqError(f"Candidate {pin['id']} reads differently from when this run was started.", hint=_CHANGED_HINT)
+    return text
+
+
+def epoch_for(ws: Workspace, kind: RunKind, input_ids: Iterable[str], *, fresh: bool) -> int:
+    """0, or for a fresh run one more than the highest epoch of earlier runs of this kind on any of these inputs.
+
+    `input_ids` are matched with `spec["inputs"]`.
+    """
+    if not fresh:
+        return 0
+    wanted = set(input_ids)
+    earlier = [run.spec["epoch"] for run in runs_of(ws, kind) if not wanted.isdisjoint(run.spec["inputs"])]
+    return max(earlier, default=-1) + 1
+
+
+def runs_of(ws: Workspace, kind: RunKind) -> list[Run]:
+    """All runs of one kind, newest first."""
+    return [run for run in runs.recent(ws, limit=_ALL_RUNS) if run.kind is kind]
+
+
+async def all_of(jobs: Sequence[Coroutine[Any, Any, None]]) -> None:
+    """Run jobs side by side. When one raises, the others are cancelled and waited for, then its error is raised."""
+    tasks = [asyncio.create_task(job) for job in jobs]
+    try:
+        await asyncio.gather(*tasks)
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
