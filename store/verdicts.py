@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterator, Mapping
-from enum import StrEnum
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, insert, select
@@ -13,11 +12,12 @@ from store.drafts import forget
 from store.evidence import snapshot
 from store.exposures import read_exposures
 from store.identity import now, uuid7
+from store.intake import Taken
 from store.rows import Reviewer, Verdict, VerdictForm
 from store.stubs import ensure
 from store.tables import VerdictTable
 from store.verdict_form import anchored, check
-from store.verdict_record import Revision, build, retracted, sealed
+from store.verdict_record import BadRecordError, Revision, build, retracted, sealed
 from store.verdict_shape import HASH_KEY
 from store.workspace import Workspace
 from uq_tui.errors import NotFoundError, VerdictFormError
@@ -132,30 +132,25 @@ def _next(last: Verdict | None, status: VerdictStatus) -> Revision:
     return Revision(last.verdict_id, last.revision + 1, f"{last.verdict_id}#{last.revision}", status, now())
 
 
-class Put(StrEnum):
-    """What became of an imported row."""
-
-    NEW = "new"
-    SAME = "same"
-    CONFLICT = "conflict"
-    """The same revision is stored with other content, which stays."""
-
-
-def put_record(conn: Connection, record: Mapping[str, Any]) -> Put:
-    """Store a row that `verdict_record.verify` accepted, within a transaction.
+def put_record(conn: Connection, record: Mapping[str, Any]) -> Taken:
+    """Store a row that `verdict_record.verify` accepted, within a transaction: it is new or the same.
 
     An unknown question or candidate gets a stub, to be completed when its text arrives.
 
     Raises:
-        BadRecordError: the stored candidate contradicts the row.
+        BadRecordError: the same revision is stored with other content, or the stored candidate contradicts the row.
+            Nothing is changed then.
     """
-    this = (col(VerdictTable.verdict_id) == record["verdict_id"], col(VerdictTable.revision) == record["revision"])
+    verdict_id, revision = record["verdict_id"], record["revision"]
+    this = (col(VerdictTable.verdict_id) == verdict_id, col(VerdictTable.revision) == revision)
     stored = conn.execute(select(col(VerdictTable.row_sha256)).where(*this)).scalar_one_or_none()
+    if stored == record[HASH_KEY]:
+        return Taken.SAME
     if stored is not None:
-        return Put.SAME if stored == record[HASH_KEY] else Put.CONFLICT
+        raise BadRecordError(f"conflict: {verdict_id}#{revision} is stored with other content, which was kept")
     ensure(conn, record)
     _append(conn, sealed(record))
-    return Put.NEW
+    return Taken.NEW
 
 
 def _append(conn: Connection, line: str) -> Verdict:
