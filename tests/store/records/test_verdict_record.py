@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from store.rows import VerdictForm
+from store.verdict_form import form_of
 from store.verdict_record import (
     UNBLINDING,
     BadRecordError,
@@ -121,6 +122,12 @@ def test_a_candidate_without_origin_has_an_empty_one() -> None:
 
 def test_seconds_are_decimals_to_the_millisecond() -> None:
     assert '"seconds_active":1.235,"seconds_total":3.0,' in sealed(record(seconds_active=1.23456, seconds_total=3))
+
+
+@pytest.mark.parametrize("entered", [form(), form(label=None, not_judged=NotJudged.TOO_TEDIOUS, confidence=None)])
+def test_a_row_gives_its_form_back_for_a_revision(entered: VerdictForm) -> None:
+    row = build(FIRST, question(), candidate(), REVIEWER, entered, (), no_evidence(), "")
+    assert form_of(parse(sealed(row))) == replace(entered, seconds_active=0.0, seconds_total=0.0)
 
 
 def test_not_judged_stands_without_a_label() -> None:
