@@ -5,7 +5,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Connection, func, or_, select, update
+from sqlalchemy import Connection, bindparam, func, or_, select, update
 from sqlalchemy.dialects.sqlite import insert
 from sqlmodel import col
 
@@ -23,6 +23,23 @@ _LAST = chr(0x10FFFF)
 """Sorts behind every character of an id."""
 
 _ORIGIN_FIELDS = tuple(field.name for field in dataclasses.fields(Origin))
+
+# Built once: building a statement takes longer than running it.
+_THIS = col(CandidateTable.id) == bindparam("this_id")
+_STORED = select(col(CandidateTable.answer_sha256), col(CandidateTable.reasoning)).where(_THIS)
+_ADD_REASONING = update(CandidateTable).where(_THIS).values(reasoning=bindparam("new_reasoning"))
+_LAST_NUMBER = select(func.max(col(CandidateTable.number))).where(
+    col(CandidateTable.question_id) == bindparam("this_question")
+)
+_ADD = insert(CandidateTable)
+_ADD_ORIGIN = insert(CandidateOriginTable).on_conflict_do_nothing()
+_LABEL = insert(KnownLabelTable)
+_ADD_LABEL = _LABEL.on_conflict_do_update(
+    set_={name: _LABEL.excluded[name] for name in ("label", "flaw", "source")},
+    where=or_(
+        col(KnownLabelTable.label) != _LABEL.excluded["label"], col(KnownLabelTable.flaw) != _LABEL.excluded["flaw"]
+    ),
+)
 
 
 def of_question(ws: Workspace, question_id: str) -> tuple[Candidate, ...]:
@@ -90,12 +107,11 @@ def _put(db: Connection, new: NewCandidate) -> Taken:
 
 
 def _put_answer(db: Connection, key: str, new: NewCandidate) -> Taken:
-    this = col(CandidateTable.id) == key
-    stored = db.execute(select(CandidateTable).where(this)).mappings().one_or_none()
-    if stored is not None and stored["answer_sha256"] is not None:
-        if stored["reasoning"] or not new.reasoning:
+    stored = db.execute(_STORED, {"this_id": key}).one_or_none()
+    if stored is not None and stored.answer_sha256 is not None:
+        if stored.reasoning or not new.reasoning:
             return Taken.SAME
-        db.execute(update(CandidateTable).where(this).values(reasoning=new.reasoning))
+        db.execute(_ADD_REASONING, {"this_id": key, "new_reasoning": new.reasoning})
         return Taken.CHANGED
     content = {
         "answer_sha256": text_sha256(new.answer),
@@ -104,28 +120,25 @@ def _put_answer(db: Connection, key: str, new: NewCandidate) -> Taken:
         "cut_off": new.cut_off,
     }
     if stored is not None:
-        db.execute(update(CandidateTable).where(this).values(content))
+        db.execute(update(CandidateTable).where(col(CandidateTable.id) == key).values(content))
         return Taken.NEW
     require_question(db, new.question_id)
-    numbers = select(func.max(col(CandidateTable.number))).where(col(CandidateTable.question_id) == new.question_id)
-    number = (db.execute(numbers).scalar_one() or 0) + 1
+    number = (db.execute(_LAST_NUMBER, {"this_question": new.question_id}).scalar_one() or 0) + 1
     row = {"id": key, "question_id": new.question_id, "number": number, "created_at": now(), **content}
-    db.execute(insert(CandidateTable), row)
+    db.execute(_ADD, row)
     return Taken.NEW
 
 
 def _put_origin(db: Connection, key: str, origin: Origin) -> bool:
-    values = dataclasses.asdict(origin)
-    digest = text_sha256(json.dumps([values[name] for name in _ORIGIN_FIELDS]))
+    values = {name: getattr(origin, name) for name in _ORIGIN_FIELDS}
+    digest = text_sha256(json.dumps([*values.values()]))
     row = {"candidate_id": key, "origin_sha256": digest, "created_at": now(), **values}
-    return db.execute(insert(CandidateOriginTable).values(row).on_conflict_do_nothing()).rowcount == 1
+    return db.execute(_ADD_ORIGIN, row).rowcount == 1
 
 
 def _put_label(db: Connection, key: str, label: KnownLabel) -> bool:
-    adding = insert(KnownLabelTable).values(candidate_id=key, **dataclasses.asdict(label))
-    values = {name: adding.excluded[name] for name in ("label", "flaw", "source")}
-    differs = or_(col(KnownLabelTable.label) != label.label, col(KnownLabelTable.flaw) != label.flaw)
-    return db.execute(adding.on_conflict_do_update(set_=values, where=differs)).rowcount == 1
+    row = {"candidate_id": key, "label": label.label, "flaw": label.flaw, "source": label.source}
+    return db.execute(_ADD_LABEL, row).rowcount == 1
 
 
 def _candidate(ws: Workspace, db: Connection, row: Any) -> Candidate:

@@ -75,6 +75,8 @@ _BLANK: Mapping[str, Any] = {
 
 _SEARCHED = ("title", "body_sha256", "body_format", "tags")
 
+_IS_STORED = select(1).where(col(QuestionTable.id) == bindparam("this_id"))
+
 _UPDATE = (
     update(QuestionTable)
     .where(col(QuestionTable.id) == bindparam("this_id"))
@@ -121,10 +123,8 @@ def put(db: Connection, questions: Sequence[NewQuestion]) -> list[Taken]:
 
 def require_question(db: Connection, question_id: str) -> None:
     """Raise NotFoundError when the question is not in the workspace."""
-    if db.execute(select(1).where(col(QuestionTable.id) == question_id)).first() is None:
-        raise NotFoundError(
-            f"There is no question {question_id} in this workspace.", hint="Import the question first."
-        )
+    if db.execute(_IS_STORED, {"this_id": question_id}).first() is None:
+        raise NotFoundError(f"There is no question {question_id} in this workspace.", hint="Import the question first.")
 
 
 def _without_repeats(questions: Sequence[NewQuestion]) -> Iterator[list[NewQuestion]]:

@@ -9,11 +9,9 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Engine, QueuePool, StaticPool, create_engine, event
-from sqlmodel import select
 
 from store.failures import explained
 from store.journal import preferred_mode, set_mode
-from store.tables import WorkspaceTable
 from store.upgrade import upgrade
 from store.writer import Writer
 from uq_tui.errors import StoreError
@@ -39,24 +37,24 @@ class Workspace:
         copy: the copy of the file made before it was migrated at this opening, if it was.
     """
 
-    def __init__(self, path: Path, journal_mode: str, copy: Path | None, busy_timeout_s: float) -> None:
+    def __init__(
+        self, path: Path, id: str, secret: bytes, journal_mode: str, copy: Path | None, busy_timeout_s: float
+    ) -> None:
         """Use `open`."""
         self.path = path
+        self.id = id
+        self.secret = secret
         self.journal_mode = journal_mode
         self.copy = copy
-        self._writing = _engine(lambda: _connect(path, busy_timeout_s), "BEGIN IMMEDIATE", poolclass=StaticPool)
         self._reading = _engine(
-            lambda: _connect(path, busy_timeout_s, read_only=True),
+            lambda: _connect(path, busy_timeout_s, query_only=True),
             "BEGIN",
             poolclass=QueuePool,
             pool_size=_READERS_KEPT,
             max_overflow=_READERS_MORE,
         )
+        self._writing = _engine(lambda: _connect(path, busy_timeout_s), "BEGIN IMMEDIATE", poolclass=StaticPool)
         self._writer = Writer(self._writing, path)
-        # The writer's connection goes first: read-only ones can't make the files of the write-ahead log.
-        facts = self.write(lambda db: {row.key: row.value for row in db.execute(_FACTS)})
-        self.id = facts["id"]
-        self.secret = bytes.fromhex(facts["secret"])
 
     @classmethod
     def open(cls, path: Path, *, busy_timeout_s: float = BUSY_TIMEOUT_S) -> "Workspace":
@@ -71,7 +69,8 @@ class Workspace:
         with explained(path), closing(_connect(path, busy_timeout_s, foreign_keys=False)) as db:
             copy = upgrade(db, path)
             mode = set_mode(db, preferred_mode(path), timeout_s=busy_timeout_s)
-        return cls(path, mode, copy, busy_timeout_s)
+            facts = dict(db.execute("SELECT key, value FROM workspace WHERE key IN ('id', 'secret')"))
+        return cls(path, facts["id"], bytes.fromhex(facts["secret"]), mode, copy, busy_timeout_s)
 
     @contextmanager
     def read(self) -> Iterator[Connection]:
@@ -105,9 +104,6 @@ class Workspace:
         self._writing.dispose()
 
 
-_FACTS = select(WorkspaceTable.key, WorkspaceTable.value)
-
-
 def _make_private(path: Path) -> None:
     try:
         if path.is_dir():
@@ -127,10 +123,10 @@ def _make_private(path: Path) -> None:
 
 
 def _connect(
-    path: Path, busy_timeout_s: float, *, read_only: bool = False, foreign_keys: bool = True
+    path: Path, busy_timeout_s: float, *, query_only: bool = False, foreign_keys: bool = True
 ) -> sqlite3.Connection:
     db = sqlite3.connect(
-        f"{path.as_uri()}?mode={'ro' if read_only else 'rw'}",
+        f"{path.as_uri()}?mode=rw",
         uri=True,
         timeout=busy_timeout_s,
         isolation_level=None,  # transactions are begun by us, never by the driver
@@ -138,7 +134,7 @@ def _connect(
     )
     db.execute(f"PRAGMA foreign_keys = {'ON' if foreign_keys else 'OFF'}")
     db.execute("PRAGMA synchronous = FULL")
-    if read_only:
+    if query_only:  # not mode=ro: such a connection cannot make the files of the write-ahead log when it comes first
         db.execute("PRAGMA query_only = ON")
     return db
 

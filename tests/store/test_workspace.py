@@ -7,9 +7,10 @@ import sys
 import tempfile
 import uuid
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from pathlib import Path
-from threading import Event
+from threading import Barrier, Event
 
 import pytest
 from sqlalchemy import Connection, insert, select
@@ -254,6 +255,27 @@ def test_processes_may_open_a_new_file_at_once(tmp_path: Path) -> None:
         assert process.returncode == 0
     assert len(answers) == 1
     assert [file.name for file in tmp_path.iterdir()] == ["w"]
+
+
+def test_many_threads_read_while_one_writes(workspace: Workspace) -> None:
+    readers = 20
+    all_in = Barrier(readers + 1)
+
+    def read() -> tuple[int, int]:
+        with workspace.read() as db:
+            first = len(keys(db))
+            all_in.wait()
+            all_in.wait()
+            return first, len(keys(db))
+
+    with ThreadPoolExecutor(readers) as threads:
+        counts = [threads.submit(read) for _ in range(readers)]
+        all_in.wait()
+        for n in range(10):
+            workspace.write(put(f"k{n}"))
+        all_in.wait()
+        assert {count.result() for count in counts} == {(2, 2)}
+    assert len(stored_keys(workspace)) == 12
 
 
 def refused(path: Path) -> StoreError:
