@@ -9,11 +9,12 @@ import logging
 import os
 import sys
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from logging.handlers import RotatingFileHandler
 from typing import Any
 
+from store.rows import Message
 from uq_tui import paths
 from uq_tui.config import ModelSettings, is_loopback, normal_base
 from uq_tui.engine.collected import Collected
@@ -58,10 +59,16 @@ class Target:
     location: str = ""
     """The address as far as it is known, also where it is the provider's own."""
     api_key: str | None = field(default=None, repr=False)
+    shown: str = ""
+    """The name in messages, where it isn't LiteLLM's."""
 
     @property
     def full_name(self) -> str:
+        """LiteLLM's name."""
         return f"{self.provider}/{self.model}"
+
+    def __str__(self) -> str:
+        return self.shown or self.full_name
 
 
 def ensure_litellm_ready() -> Any:
@@ -149,7 +156,7 @@ class LiteLLMProvider:
         """
         litellm = await asyncio.to_thread(ensure_litellm_ready)
         target = find_target(litellm, self._choice, self._settings)
-        return await stream_reply(target, prepared, on_text, self._timeouts)
+        return await stream_reply(target, prepared.ask.messages, prepared.parameters, on_text, self._timeouts)
 
 
 def find_target(litellm: Any, choice: ModelChoice, settings: ModelSettings) -> Target:
@@ -212,12 +219,13 @@ def _takes(litellm: Any, target: Target, name: str, value: float) -> bool:
 
 async def stream_reply(
     target: Target,
-    prepared: Prepared,
+    messages: Sequence[Message],
+    parameters: Mapping[str, Any],
     on_text: OnText,
     timeouts: Timeouts,
     extra_body: Mapping[str, Any] | None = None,
 ) -> Reply:
-    """Send a prepared request to a target once and collect its stream.
+    """Send messages to a target once and collect its stream.
 
     The finish reason is the provider's own word, except that every word for the length limit becomes "length".
 
@@ -231,7 +239,7 @@ async def stream_reply(
         body["cache"] = {"no-cache": True}
     request = {
         "model": target.full_name,
-        "messages": [{"role": message.role, "content": message.content} for message in prepared.ask.messages],
+        "messages": [{"role": message.role, "content": message.content} for message in messages],
         "stream": True,
         "stream_options": {"include_usage": True},
         "timeout": timeouts.total_s,
@@ -240,7 +248,7 @@ async def stream_reply(
         "api_key": target.api_key,
         "api_base": target.api_base or None,
         "extra_body": body or None,
-        **prepared.parameters,
+        **parameters,
     }
     try:
         return await _stream(litellm, target, request, collected, timeouts)
@@ -271,7 +279,7 @@ async def _stream(
                 wait_s = timeouts.idle_s if collected.started else timeouts.first_s
     except TimeoutError as error:
         told = f"did not finish in {timeouts.total_s:g} s" if total.expired() else f"sent nothing for {wait_s:g} s"
-        message = f"{target.full_name} {told}."
+        message = f"{target} {told}."
         raise CallFailedError(
             CallErrorKind.TIMEOUT, message, retryable=True, partial=collected.whole(cut_off=True)
         ) from error
@@ -279,7 +287,7 @@ async def _stream(
         if stream is not None:
             await stream.aclose()
     if stream.received_finish_reason is None and not collected.started:
-        raise CallFailedError(CallErrorKind.MALFORMED, f"{target.full_name} sent no reply.", retryable=True)
+        raise CallFailedError(CallErrorKind.MALFORMED, f"{target} sent no reply.", retryable=True)
     if not any(getattr(chunk, "usage", None) for chunk in stream.chunks):
         usage = None  # LiteLLM's own estimate, made because the server reported none
     reply = collected.whole(
@@ -290,7 +298,7 @@ async def _stream(
         cost_usd=cost_of(litellm, target, usage),
     )
     if finish == "content_filter":
-        message = f"{target.full_name} stopped at its content filter."
+        message = f"{target} stopped at its content filter."
         raise CallFailedError(CallErrorKind.CONTENT_FILTERED, message, retryable=False, partial=reply)
     return reply
 

@@ -1,0 +1,85 @@
+"""One GGUF model behind an OpenAI-compatible server on loopback, as a process of its own.
+
+Started by `local_provider` as `python -P -m uq_tui.engine.local_server`. Standard input brings one JSON line with the
+settings, the key among them, and then stays open: when it ends, the parent is gone, and so is this process. Standard
+output takes one JSON line: `{"port": N}`, or `{"error": "..."}`. Standard error is the log; all that the model
+library prints goes there.
+"""
+
+import ctypes
+import json
+import os
+import signal
+import sys
+import threading
+from typing import Any, BinaryIO
+
+_PR_SET_PDEATHSIG = 1
+NICE = 10
+
+
+def main() -> None:
+    """Serve until the parent goes."""
+    settings = json.loads(sys.stdin.buffer.readline())
+    answer = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    _die_with_parent()
+    os.nice(NICE)
+    threading.Thread(target=_exit_with_parent, daemon=True).start()
+    try:
+        server = _serve(**settings)
+    except (ImportError, RuntimeError, ValueError, OSError) as error:
+        _say(answer, {"error": f"{type(error).__name__}: {error}"})
+        os._exit(1)
+    _say(answer, {"port": int(server.listening_address.rpartition(":")[2])})
+    threading.Event().wait()
+
+
+def _die_with_parent() -> None:
+    """On Linux the kernel sees to it too, even while the model library doesn't let Python run."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+def _exit_with_parent() -> None:
+    while os.read(0, 1024):
+        pass
+    os._exit(0)
+
+
+def _serve(gguf: str, slots: int, context: int, threads: int, key: str) -> Any:
+    """A server on a free port, listening when this returns.
+
+    Args:
+        slots: how many requests are worked on at once.
+        context: tokens of each slot. The library's setting is the sum of all slots.
+    """
+    import xllamacpp
+
+    params = xllamacpp.CommonParams()
+    params.model.path = gguf
+    params.hostnames = ["127.0.0.1"]
+    params.port = 0
+    params.api_keys = [key]
+    params.n_parallel = slots
+    params.n_ctx = slots * context
+    params.cpuparams.n_threads = threads
+    params.cpuparams_batch.n_threads = threads
+    params.ui = False
+    params.endpoint_slots = False
+    params.cors_origins = ""
+    params.cors_origins_explicit = True
+    params.cors_methods = ""
+    params.cors_headers = ""
+    params.cors_credentials = False
+    params.cache_ram_mib = 0
+    return xllamacpp.Server(params)
+
+
+def _say(answer: BinaryIO, what: dict[str, object]) -> None:
+    answer.write(json.dumps(what).encode() + b"\n")
+    answer.close()
+
+
+if __name__ == "__main__":
+    main()
