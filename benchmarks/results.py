@@ -29,7 +29,7 @@ class Result:
 
 def keep(results: Sequence[Result]) -> None:
     """Write the results, one list, replacing those of the same names."""
-    known = {entry["name"]: entry for entry in _read()}
+    known = {str(entry["name"]): entry for entry in _read()}
     known.update({result.name: asdict(result) for result in results})
     ordered = [known[name] for name in sorted(known)]
     FILE.write_text(json.dumps(ordered, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")

@@ -68,7 +68,7 @@ def _lag(*, calls: int, hogs: int) -> float:
         until = time.monotonic() + 10
         while not result.exists() and time.monotonic() < until:
             terminal.pump(0.1)
-        lags = json.loads(result.read_text(encoding="utf-8"))
+        lags: list[float] = json.loads(result.read_text(encoding="utf-8"))
         if calls:
             _check_streamed(server, calls)
     return statistics.quantiles(lags, n=100)[98] * 1000

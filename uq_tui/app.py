@@ -2,7 +2,6 @@
 
 import asyncio
 import importlib
-import logging
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,13 +10,14 @@ from textual.app import App, ComposeResult
 from textual.binding import Binding
 from textual.screen import Screen
 from textual.widgets import Static
-from textual.worker import Worker, WorkerState
 
 from uq_tui import config as settings
 from uq_tui import paths
+from uq_tui.crash_log import keep_traceback
 from uq_tui.engine.protocol import EngineProblem, Event, ModelChoice, RunFinished, WorkerLost
 from uq_tui.errors import EXIT_OK, EngineLostError, UqError
 from uq_tui.text import clean
+from uq_tui.widgets.failures import TellsFailures, WorkFailed
 from uq_tui.widgets.title_bar import TitleBar
 from uq_tui.widgets.tour_bar import TourBar
 from uq_tui.words import RunState
@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from uq_tui.screens.questions import QuestionsScreen
     from uq_tui.state.desk import Desk
     from uq_tui.state.tour import Tour
-
-log = logging.getLogger(__name__)
 
 LATER = (
     "uq_tui.startup",
@@ -40,7 +38,7 @@ LATER = (
 """Imported in a thread after the first frame: they bring the database toolkit."""
 
 
-class UqApp(App[int]):
+class UqApp(TellsFailures, App[None]):
     """Owns what is open (`Desk`), moves between places, and is the one boundary that reports errors."""
 
     TITLE = "uq-tui"
@@ -60,6 +58,8 @@ class UqApp(App[int]):
         self._workspace_path = workspace
         self._model = model
         self.desk: Desk | None = None
+        self.failure: BaseException | None = None
+        """What kept the app from opening."""
         self._tour: Tour | None = None
         self.question_id = ""
         self._place = "Opening"
@@ -242,21 +242,23 @@ class UqApp(App[int]):
         """Tell the user about an expected error."""
         self.notify(clean(str(error)), title=title or error.title, severity="error", timeout=12, markup=False)
 
-    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
-        """The one place where what a screen's work raised is reported."""
-        if event.state is not WorkerState.ERROR:
-            return
-        error = event.worker.error
-        if isinstance(error, UqError):
+    def on_work_failed(self, failure: WorkFailed) -> None:
+        """The one place where what went wrong in the app is reported."""
+        error = failure.error
+        if self.desk is None:
+            self.failure = error
+            self.exit()
+        elif isinstance(error, UqError):
             self.report(error)
-            if self.desk is None:
-                self.exit(error.exit_code, message=str(error))
-            return
-        log.error("unexpected error in %s", event.worker.name, exc_info=error)
-        kept = paths.log_dir() / "app.log"
-        self.notify(
-            f"{type(error).__name__}. What happened is in {kept}.", title="Unexpected", severity="error", markup=False
-        )
+        else:
+            kept = keep_traceback(error)
+            self.notify(
+                f"{type(error).__name__} in {failure.work}. Details are in {kept}.",
+                title="Unexpected",
+                severity="error",
+                timeout=12,
+                markup=False,
+            )
 
 
 def run_app(workspace: Path, *, model: ModelChoice | None = None) -> int:
@@ -267,8 +269,13 @@ def run_app(workspace: Path, *, model: ModelChoice | None = None) -> int:
         model: the model to start with; `None` takes the configured default, or the tour's on first start.
 
     Returns:
-        the exit code; an error that kept the app from opening has been printed to standard error.
+        the exit code.
+
+    Raises:
+        UqError: the workspace or the settings could not be opened.
     """
     app = UqApp(workspace, model)
-    code = app.run()
-    return EXIT_OK if code is None else code
+    app.run()
+    if app.failure is not None:
+        raise app.failure
+    return app.return_code or EXIT_OK

@@ -23,7 +23,7 @@ def test_a_rung_runs_until_its_outcome_and_keeps_the_call_behind_it() -> None:
     ladder = Ladder("r")
     ladder.apply(StageStarted("r", "c", "correctness"))
     ladder.apply(CallStarted("r", "key", "c", "correctness/1", "m"))
-    assert ladder.running
+    assert [rung.running for rung in ladder.rungs()] == [True, True]
     ladder.apply(decided("correctness/1", Outcome.UNPARSED, "no decision line"))
     ladder.apply(decided("correctness", Outcome.UNPARSED))
     stage, turn = ladder.rungs()

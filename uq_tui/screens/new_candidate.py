@@ -10,6 +10,7 @@ from textual.widgets import Footer, Input, Label, Static, TextArea
 from store.rows import NewCandidate, Origin
 from uq_tui.state.files import read_answer
 from uq_tui.widgets.choice_row import Choice, ChoiceRow
+from uq_tui.widgets.failures import TellsFailures
 from uq_tui.words import AuthorKind, TextFormat
 
 KINDS = (
@@ -24,7 +25,7 @@ FIELDS = {
 }
 
 
-class NewCandidateModal(ModalScreen[NewCandidate | None]):
+class NewCandidateModal(TellsFailures, ModalScreen[NewCandidate | None]):
     """Returns the candidate, or None."""
 
     CSS_PATH = "modal.tcss"

@@ -20,6 +20,7 @@ from uq_tui.state.desk import Desk
 from uq_tui.state.questions import QuestionsState
 from uq_tui.text import clean_line
 from uq_tui.widgets.document import Document
+from uq_tui.widgets.failures import TellsFailures
 from uq_tui.widgets.title_bar import TitleBar
 from uq_tui.widgets.tour_bar import TourBar
 
@@ -35,7 +36,7 @@ class QuestionList(OptionList):
     BINDINGS = [Binding("enter", "select", "Open", id="questions.open", tooltip="Open it on the workbench")]
 
 
-class QuestionsScreen(Screen[None]):
+class QuestionsScreen(TellsFailures, Screen[None]):
     """Browse and search. Posts `Opened` with a question's id."""
 
     CSS_PATH = "questions.tcss"

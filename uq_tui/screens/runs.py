@@ -15,6 +15,7 @@ from uq_tui.engine.protocol import Event
 from uq_tui.state.desk import Desk
 from uq_tui.state.runs import RunsState
 from uq_tui.text import clean, clean_line
+from uq_tui.widgets.failures import TellsFailures
 from uq_tui.widgets.title_bar import TitleBar
 from uq_tui.widgets.tour_bar import TourBar
 
@@ -22,7 +23,7 @@ REFRESH_S = 0.25
 """Seconds between redraws of progress."""
 
 
-class RunsScreen(Screen[None]):
+class RunsScreen(TellsFailures, Screen[None]):
     """The newest runs first."""
 
     CSS_PATH = "runs.tcss"

@@ -11,12 +11,13 @@ from store.rows import ImportReport
 from store.workspace import Workspace
 from uq_tui.state.files import export_to, import_from
 from uq_tui.text import clean_line
+from uq_tui.widgets.failures import TellsFailures
 
 DEFAULT_EXPORT = "~/uq-verdicts.jsonl"
 SHOWN_REJECTED = 8
 
 
-class ExportModal(ModalScreen[bool]):
+class ExportModal(TellsFailures, ModalScreen[bool]):
     """Returns True once a file has been written."""
 
     CSS_PATH = "modal.tcss"
@@ -51,7 +52,7 @@ class ExportModal(ModalScreen[bool]):
         self.dismiss(self._written)
 
 
-class ImportModal(ModalScreen[bool]):
+class ImportModal(TellsFailures, ModalScreen[bool]):
     """Returns True once something has been imported."""
 
     CSS_PATH = "modal.tcss"

@@ -13,7 +13,7 @@ from textual.widgets import Footer, OptionList, Static
 
 from store.rows import NewCandidate
 from uq_tui.document.maths import readable_line
-from uq_tui.engine.protocol import CallFinished, Event, RunFinished, RunStarted, TextDelta
+from uq_tui.engine.protocol import CallFinished, CallStarted, Event, RunFinished, RunStarted, TextDelta
 from uq_tui.screens.new_candidate import NewCandidateModal
 from uq_tui.screens.question_text import question_markdown
 from uq_tui.state.desk import Desk
@@ -24,6 +24,7 @@ from uq_tui.text import clean_line
 from uq_tui.widgets import marks
 from uq_tui.widgets.candidate_list import CandidateLine, CandidateList
 from uq_tui.widgets.document import Document
+from uq_tui.widgets.failures import TellsFailures
 from uq_tui.widgets.ladder_view import LadderView
 from uq_tui.widgets.title_bar import TitleBar
 from uq_tui.widgets.tour_bar import TourBar
@@ -47,7 +48,7 @@ PANES = {"candidates": "-left", "text": "-middle", "ladder": "-right", "reply": 
 """Panes in the order of the arrow keys, and the column each lies in."""
 
 
-class WorkbenchScreen(Screen[None]):
+class WorkbenchScreen(TellsFailures, Screen[None]):
     """Panels are drawn from `WorkbenchState` alone: events change the state, a tick redraws what changed."""
 
     CSS_PATH = "workbench.tcss"
@@ -101,7 +102,7 @@ class WorkbenchScreen(Screen[None]):
     def on_mount(self) -> None:
         self._unsubscribe = self._desk.subscribe(self._receive)
         self.set_interval(marks.SPINNER_S, self._tick)
-        self.add_class("-middle")
+        self.add_class("-left")
         self._open()
 
     def on_unmount(self) -> None:
@@ -123,11 +124,18 @@ class WorkbenchScreen(Screen[None]):
         self._dirty |= self._state.apply(event)
         if isinstance(event, RunStarted | RunFinished):
             self.refresh_bindings()
+        if isinstance(event, CallStarted) and event.call_key in self._state.pending.values():
+            self._watch_writing(event.call_key)
         self._stale = self._stale or self._state.needs_reload(event)
         if isinstance(event, TextDelta | CallFinished):
             for live in (self._reply, self._writing):
                 if event.call_key == live.call_key:
                     self._follow_text(live, event)
+
+    def _watch_writing(self, call_key: str) -> None:
+        """Turn to a candidate that is being written, unless the reader is judging or watching another."""
+        if not self.has_class("-judging") and self._state.chosen not in self._state.pending.values():
+            self._choose(CandidateList.Chosen(call_key))
 
     @work(group="live", exit_on_error=False)
     async def _follow_text(self, live: LiveReply, event: TextDelta | CallFinished) -> None:

@@ -9,7 +9,7 @@ from store import drafts, verdicts
 from store.rows import Candidate, MarkedError, Verdict, VerdictForm
 from store.verdict_form import form_of
 from uq_tui.state.desk import Desk
-from uq_tui.words import ErrorCategory
+from uq_tui.words import ErrorCategory, VerdictStatus
 
 IDLE_S = 60.0
 """A pause longer than this doesn't count as active time."""
@@ -40,7 +40,7 @@ class VerdictEditor:
         self.from_draft = draft is not None
         if draft is not None:
             self.form = draft
-        elif self.standing is not None:
+        elif self.standing is not None and self.standing.status is VerdictStatus.SUBMITTED:
             self.form = form_of(self.standing.record)
         else:
             self.form = VerdictForm()
@@ -105,6 +105,14 @@ class VerdictEditor:
         )
         await self.open(self.candidate)
         return verdict
+
+
+def given(verdict: Verdict) -> str:
+    """What a verdict says, in words: `incorrect`, `out of depth`, `retracted`."""
+    said = verdict.label or verdict.not_judged
+    if said is None or verdict.status is VerdictStatus.RETRACTED:
+        return VerdictStatus.RETRACTED.value
+    return said.replace("_", " ")
 
 
 def with_error_categories(form: VerdictForm, categories: frozenset[str]) -> VerdictForm:

@@ -106,7 +106,7 @@ class WorkbenchState:
             if (verdict := verdicts.latest(ws, self.desk.reviewer.id, candidate.id)) is not None
         }
         run_ids = {ladder.run_id for ladder in ladders.values()} | {u.run_id for u in utilities.values()}
-        models = {run_id: _model_of(runs.get(ws, run_id).spec) for run_id in run_ids}
+        models = {run_id: runs.get(ws, run_id).spec["model"]["id"] for run_id in run_ids}
         return _Loaded(question, found, neighbours.of_question(ws, question_id), utilities, ladders, given, models)
 
     def _newest_ladder(self, candidate_id: str) -> Ladder | None:
@@ -164,7 +164,6 @@ class WorkbenchState:
     def _write(self, event: CallStarted | CallFinished) -> Change:
         if isinstance(event, CallStarted):
             self.pending[event.path] = event.call_key
-            self.chosen = event.call_key
         else:
             self.pending.pop(event.path, None)
         return Change.CANDIDATES
@@ -250,9 +249,3 @@ class WorkbenchState:
     def _record(self, question_id: str, shown: list[tuple[str, Exposure]]) -> None:
         for candidate_id, what in shown:
             exposures.record(self.desk.workspace, self.desk.reviewer.id, question_id, candidate_id, what, "workbench")
-
-
-def _model_of(spec: object) -> str:
-    """The model a pinned run used; its place in the pin is fixed by the engine."""
-    model = spec.get("model") if isinstance(spec, dict) else None
-    return str(model.get("id", "")) if isinstance(model, dict) else str(model or "")

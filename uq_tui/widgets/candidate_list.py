@@ -11,6 +11,7 @@ from textual.widgets.option_list import Option
 
 from store.rows import Candidate, Utility, Verdict
 from uq_tui.state.ladder import Ladder
+from uq_tui.state.verdict_editor import given
 from uq_tui.text import clean_line
 from uq_tui.widgets import marks
 from uq_tui.words import GLYPHS, Outcome
@@ -31,9 +32,7 @@ class CandidateList(OptionList):
     """Posts `Chosen` when another candidate is highlighted."""
 
     BORDER_TITLE = "Candidates"
-    BINDINGS = [
-        Binding("enter", "select", "Verdict", id="workbench.judge", tooltip="Judge this candidate")
-    ]
+    BINDINGS = [Binding("enter", "select", "Verdict", id="workbench.judge", tooltip="Judge this candidate")]
 
     @dataclass
     class Chosen(Message):
@@ -80,8 +79,7 @@ def _prompt(line: CandidateLine, frame: int) -> Content:
         accepted, seen = line.ladder.tally()
         parts.append(f"{GLYPHS[Outcome.ACCEPT]}{accepted}/{seen}")
     if line.verdict is not None:
-        given = line.verdict.label or line.verdict.not_judged
-        parts.append((f"  you: {given.replace('_', ' ') if given else line.verdict.status}", "bold"))
+        parts.append((f"  you: {given(line.verdict)}", "bold"))
     names = ", ".join(dict.fromkeys(origin.name for origin in line.candidate.origins))
     parts.append((f"\n    {clean_line(names)}", "dim"))
     return Content.assemble(*parts)

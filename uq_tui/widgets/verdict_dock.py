@@ -9,14 +9,15 @@ from textual.message import Message
 from textual.timer import Timer
 
 from store.rows import Candidate, Verdict
-from uq_tui.state.verdict_editor import VerdictEditor
+from uq_tui.state.verdict_editor import VerdictEditor, given
+from uq_tui.widgets.failures import TellsFailures
 from uq_tui.widgets.verdict_form import VerdictFormView
 
 DRAFT_PAUSE_S = 1.0
 """Seconds without an edit before the draft is written."""
 
 
-class VerdictDock(Vertical):
+class VerdictDock(TellsFailures, Vertical):
     """Posts `Recorded` once a verdict or its retraction is on disk, `Left` when the reviewer goes back to reading."""
 
     DEFAULT_CSS = "VerdictDock { height: auto; }"
@@ -102,7 +103,5 @@ class VerdictDock(Vertical):
 
 def describe(verdict: Verdict) -> str:
     """`incorrect, revision 2, not blind, 2026-03-01 09:30 UTC`."""
-    given = verdict.label or verdict.not_judged
-    word = given.replace("_", " ") if given is not None and verdict.status == "submitted" else "retracted"
     blind = "blind" if verdict.blind else "not blind"
-    return f"{word}, revision {verdict.revision}, {blind}, {verdict.created_at[:16].replace('T', ' ')} UTC"
+    return f"{given(verdict)}, revision {verdict.revision}, {blind}, {verdict.created_at[:16].replace('T', ' ')} UTC"

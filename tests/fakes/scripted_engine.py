@@ -1,0 +1,49 @@
+"""An engine client without a worker: it notes what was asked of it, and a test says which events come."""
+
+from pathlib import Path
+
+from uq_tui.engine.client import EngineClient
+from uq_tui.engine.protocol import Event, Request
+
+
+class ScriptedEngine(EngineClient):
+    """Only what crosses the process boundary is replaced."""
+
+    def __init__(self, workspace: Path) -> None:
+        super().__init__(workspace, workspace.with_suffix(".log"))
+        self.requests: list[Request] = []
+        self.cancelled: list[str] = []
+        self.resumed: list[str] = []
+        self.watched: list[str] = []
+
+    def start_run(self, request: Request) -> str:
+        self.requests.append(request)
+        return f"ticket-{len(self.requests)}"
+
+    def cancel(self, run_id: str) -> None:
+        self.cancelled.append(run_id)
+
+    def resume(self, run_id: str) -> None:
+        self.resumed.append(run_id)
+
+    def resume_interrupted(self) -> None:
+        pass
+
+    def watch(self, call_key: str) -> None:
+        self.watched.append(call_key)
+
+    def unwatch(self, call_key: str) -> None:
+        if call_key in self.watched:
+            self.watched.remove(call_key)
+
+    async def start(self) -> None:
+        pass
+
+    async def close(self) -> None:
+        pass
+
+    def tell(self, *events: Event) -> None:
+        """Events arrive."""
+        for event in events:
+            for subscriber in tuple(self._subscribers):
+                subscriber(event)

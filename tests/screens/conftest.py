@@ -1,0 +1,76 @@
+"""A desk over a small real store, and an app to host one screen."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest_asyncio
+from textual.app import App
+from textual.screen import Screen
+
+from store import candidates, neighbours, questions
+from store.ingest.importer import import_file
+from store.rows import Neighbour, NewCandidate, Origin, QuestionFilter
+from store.workspace import Workspace
+from tests.fakes.scripted_engine import ScriptedEngine
+from uq_tui.engine.protocol import ModelChoice
+from uq_tui.state.desk import Desk
+from uq_tui.widgets.failures import WorkFailed
+from uq_tui.words import AuthorKind, TextFormat
+
+ROWS = """\
+{"question_id": "q1", "title": "Is $\\\\sqrt{2}$ odd?", "body": "Think about **parity**.", "site": "a.example", "tags": ["parity"]}
+{"question_id": "q2", "title": "Where does [bold] end?", "body": "Second body.", "site": "b.example", "tags": ["text"]}
+"""  # noqa: E501 - a row is a line
+
+
+@pytest_asyncio.fixture
+async def desk(workspace: Workspace, tmp_path: Path) -> AsyncIterator[Desk]:
+    """Two questions; the first has two candidates and two neighbours."""
+    file = tmp_path / "questions.jsonl"
+    file.write_text(ROWS, encoding="utf-8")
+    import_file(workspace, file)
+    first = first_question(workspace)
+    by = Origin(AuthorKind.MODEL, model="a-model", source="test")
+    candidates.add(
+        workspace,
+        [
+            NewCandidate(first, "It is **even**.", TextFormat.MARKDOWN, by, reasoning="Squares of odds are odd."),
+            NewCandidate(first, "It is odd.", TextFormat.MARKDOWN, by),
+        ],
+    )
+    neighbours.add(workspace, first, [Neighbour("", "2+2?", "4", "test"), Neighbour("", "3+3?", "6", "test")])
+    yield await Desk.sit_down(workspace, ScriptedEngine(workspace.path), ModelChoice("replay/none"))
+
+
+def first_question(workspace: Workspace) -> str:
+    """The id of the question about parity."""
+    page = questions.page(workspace, QuestionFilter(text="parity"))
+    return page.rows[0].id
+
+
+def engine_of(desk: Desk) -> ScriptedEngine:
+    """The desk's engine, as the test steers it."""
+    assert isinstance(desk.engine, ScriptedEngine)
+    return desk.engine
+
+
+class Host(App[None]):
+    """Shows one screen, and gathers what it posts."""
+
+    def __init__(self, screen: Screen[None]) -> None:
+        super().__init__()
+        self._shown = screen
+        self.exported = 0
+        self.errors: list[BaseException] = []
+
+    def on_mount(self) -> None:
+        self.push_screen(self._shown)
+
+    def on_work_failed(self, failure: WorkFailed) -> None:
+        self.errors.append(failure.error)
+
+    def action_export(self) -> None:
+        self.exported += 1
+
+    def action_import_file(self) -> None:
+        pass

@@ -1,0 +1,339 @@
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+from textual.widgets import TextArea
+
+from store import calls, candidates, drafts, exposures, judgements, neighbours, runs, verdicts
+from store.rows import Call, Message, NeighbourValue, NewCandidate, Origin, StageOutcome, Utility
+from tests.screens.conftest import Host, engine_of, first_question
+from tests.screens.waiting import screen_text, wait_until
+from uq_tui.engine.protocol import (
+    CallFinished,
+    CallStarted,
+    CandidateAdded,
+    CbuRequest,
+    GenerateRequest,
+    OutcomeDecided,
+    RunFinished,
+    RunStarted,
+    StageStarted,
+    TextDelta,
+    UtilityUpdated,
+    ValidateRequest,
+)
+from uq_tui.screens.workbench import WorkbenchScreen
+from uq_tui.state.desk import Desk
+from uq_tui.widgets.document import Document
+from uq_tui.words import AuthorKind, CallState, Exposure, Label, Outcome, RunKind, RunState, TextFormat
+
+SIZE = (140, 44)
+
+
+def bench(desk: Desk) -> Host:
+    return Host(WorkbenchScreen(desk, first_question(desk.workspace)))
+
+
+def ids(desk: Desk) -> Sequence[str]:
+    return [candidate.id for candidate in candidates.of_question(desk.workspace, first_question(desk.workspace))]
+
+
+async def opened(pilot: Pilot[None]) -> None:
+    await wait_until(pilot, lambda: "It is even" in screen_text(pilot))
+
+
+def stored_call(key: str, run_id: str, reply: str) -> Call:
+    return Call(
+        key=key,
+        model="m",
+        endpoint="",
+        messages=(Message("user", "?"),),
+        parameters={},
+        dropped=(),
+        epoch=0,
+        sample=0,
+        template="check.correctness",
+        template_version="1",
+        template_sha256="0" * 64,
+        state=CallState.DONE,
+        reasoning="",
+        reply=reply,
+        finish_reason="stop",
+        error_kind=None,
+        error="",
+        tokens_in=None,
+        tokens_out=None,
+        cost_usd=None,
+        latency_s=None,
+        attempts=1,
+        constrained=False,
+        run_id=run_id,
+        created_at="2026-01-01T00:00:00Z",
+    )
+
+
+async def test_the_chosen_answer_is_read_and_text_turns_to_reasoning_and_question(desk: Desk) -> None:
+    host = bench(desk)
+    async with host.run_test(size=SIZE) as pilot:
+        await opened(pilot)
+        await pilot.press("down")
+        await wait_until(pilot, lambda: "It is odd." in screen_text(pilot))
+        await pilot.press("up", "t")
+        await wait_until(pilot, lambda: "Squares of odds are odd." in screen_text(pilot))
+        await pilot.press("t")
+        await wait_until(pilot, lambda: "Think about parity" in screen_text(pilot))
+
+
+async def test_keys_start_runs_on_what_is_shown(desk: Desk) -> None:
+    host = bench(desk)
+    async with host.run_test(size=SIZE) as pilot:
+        await opened(pilot)
+        await pilot.press("v", "u", "g")
+        await wait_until(pilot, lambda: len(engine_of(desk).requests) == 3)
+        validate, measure, generate = engine_of(desk).requests
+        assert validate == ValidateRequest((ids(desk)[0],), desk.model)
+        assert measure == CbuRequest(first_question(desk.workspace), desk.model)
+        assert generate == GenerateRequest((first_question(desk.workspace),), desk.model)
+
+
+async def test_stages_fill_as_events_come_and_the_watched_text_streams(desk: Desk) -> None:
+    host = bench(desk)
+    async with host.run_test(size=SIZE) as pilot:
+        await opened(pilot)
+        chosen, engine = ids(desk)[0], engine_of(desk)
+        engine.tell(RunStarted("t", "r", RunKind.VALIDATE, "3-iter"))
+        engine.tell(StageStarted("r", chosen, "fact_logic"))
+        engine.tell(CallStarted("r", "k", chosen, "fact_logic/1", "m"))
+        await wait_until(pilot, lambda: engine.watched == ["k"])
+        engine.tell(TextDelta("k", "I wonder", 0, "Step one", 0))
+        await wait_until(pilot, lambda: "Step one" in screen_text(pilot))
+        engine.tell(TextDelta("k", "", 8, " holds.", 8))
+        await wait_until(pilot, lambda: "Step one holds." in screen_text(pilot))
+        engine.tell(OutcomeDecided("r", chosen, "fact_logic/1", Outcome.UNPARSED, "no decision line", "k"))
+        engine.tell(OutcomeDecided("r", chosen, "fact_logic/2", Outcome.SKIPPED, "", ""))
+        await wait_until(pilot, lambda: "? unparsed" in screen_text(pilot) and "· skipped" in screen_text(pilot))
+        assert "no decision line" in screen_text(pilot)
+
+
+async def test_a_gap_in_the_text_is_asked_for_again(desk: Desk) -> None:
+    host = bench(desk)
+    async with host.run_test(size=SIZE) as pilot:
+        await opened(pilot)
+        chosen, engine = ids(desk)[0], engine_of(desk)
+        engine.tell(CallStarted("r", "k", chosen, "fact_logic/1", "m"))
+        await wait_until(pilot, lambda: engine.watched == ["k"])
+        engine.tell(TextDelta("k", "", 0, "later", 500))
+        await wait_until(pilot, lambda: engine.watched == ["k", "k"])
+        engine.tell(TextDelta("k", "", 0, "The whole text.", 0))
+        await wait_until(pilot, lambda: "The whole text." in screen_text(pilot))
+
+
+async def test_a_finished_call_is_read_from_the_store(desk: Desk) -> None:
+    run = runs.create(desk.workspace, RunKind.VALIDATE, "3-iter", {"model": {"id": "m", "api_base": ""}}, 1)
+    host = bench(desk)
+    async with host.run_test(size=SIZE) as pilot:
+        await opened(pilot)
+        chosen, engine = ids(desk)[0], engine_of(desk)
+        engine.tell(CallStarted(run.id, "k", chosen, "correctness/1", "m"))
+        await wait_until(pilot, lambda: engine.watched == ["k"])
+        calls.save(desk.workspace, [stored_call("k", run.id, "The stored reply.")])
+        engine.tell(CallFinished(run.id, "k", chosen, "correctness/1", CallState.DONE, None, "", False))
+        await wait_until(pilot, lambda: "The stored reply." in screen_text(pilot))
+        assert engine.watched == []
+
+
+async def test_utility_is_shown_with_its_counts_and_control(desk: Desk) -> None:
+    run = runs.create(desk.workspace, RunKind.CBU, "cbu", {"model": {"id": "solver", "api_base": ""}}, 1)
+    host = bench(desk)
+    async with host.run_test(size=SIZE) as pilot:
+        await opened(pilot)
+        chosen = ids(desk)[0]
+        first, second = (n.id for n in neighbours.of_question(desk.workspace, first_question(desk.workspace)))
+        judgements.save_utility(
+            desk.workspace,
+            Utility(
+                run.id,
+                chosen,
+                "solver",
+                0.5,
+                0.3,
+                0.7,
+                8,
+                (NeighbourValue(first, 3, 8, 0), NeighbourValue(second, 5, 8, 0)),
+                (NeighbourValue(first, 1, 8, 0), NeighbourValue(second, 0, 7, 1)),
+                0.0625,
+                0.4375,
+                0.2,
+                0.6,
+                complete=True,
+                constrained=True,
+            ),
+        )
+        engine_of(desk).tell(UtilityUpdated(run.id, chosen, 0.5, True))
+        await wait_until(pilot, lambda: "3/8" in screen_text(pilot) and "1/15" in screen_text(pilot))
+        text = screen_text(pilot)
+        assert "solver solver, T=8" in text
+        assert "+.44 [+.20, +.60]" in text
+        assert "results mean" in text
+
+
+async def test_a_candidate_being_written_is_read_live_then_from_the_store(desk: Desk) -> None:
+    host = bench(desk)
+    async with host.run_test(size=SIZE) as pilot:
+        await opened(pilot)
+        engine, question = engine_of(desk), first_question(desk.workspace)
+        engine.tell(CallStarted("r", "w", "", f"{question}/0", "m"))
+        await wait_until(pilot, lambda: "being written" in screen_text(pilot) and "w" in engine.watched)
+        engine.tell(TextDelta("w", "", 0, "Once upon", 0))
+        await wait_until(pilot, lambda: "Once upon" in host.screen.query_one("#text", Document).source)
+        (new,) = candidates.add(desk.workspace, [_candidate(question, "Once upon a time.")])
+        engine.tell(CallFinished("r", "w", "", f"{question}/0", CallState.DONE, None, "", False))
+        engine.tell(CandidateAdded("r", question, new))
+        await wait_until(pilot, lambda: "Once upon a time." in screen_text(pilot))
+        assert "being written" not in screen_text(pilot)
+
+
+def _candidate(question_id: str, answer: str) -> NewCandidate:
+    return NewCandidate(question_id, answer, TextFormat.MARKDOWN, Origin(AuthorKind.MODEL, model="m"))
+
+
+async def test_a_verdict_by_keys_is_on_disk_and_shown(desk: Desk) -> None:
+    host = bench(desk)
+    async with host.run_test(size=SIZE) as pilot:
+        await opened(pilot)
+        await pilot.press("enter")
+        await wait_until(pilot, lambda: "Ctrl+S records" in screen_text(pilot))
+        await pilot.press("i", "tab", "4", "tab", "3", "tab", "r", "w", "ctrl+s")
+        await wait_until(pilot, lambda: "you: incorrect" in screen_text(pilot))
+        kept = verdicts.latest(desk.workspace, desk.reviewer.id, ids(desk)[0])
+        assert kept is not None
+        assert (kept.label, kept.record["confidence"], kept.record["score_0_7"]) == (Label.INCORRECT, 4, 3)
+        assert [e["category"] for e in kept.record["errors"]] == ["incorrect_reasoning", "wrong_final_answer"]
+
+
+async def test_a_second_verdict_is_a_revision_and_can_be_retracted(desk: Desk) -> None:
+    host = bench(desk)
+    async with host.run_test(size=SIZE) as pilot:
+        await opened(pilot)
+        await pilot.press("enter")
+        await wait_until(pilot, lambda: "Ctrl+S records" in screen_text(pilot))
+        await pilot.press("i", "ctrl+s")
+        await wait_until(pilot, lambda: "you: incorrect" in screen_text(pilot))
+        await pilot.press("left", "enter")
+        await wait_until(pilot, lambda: "records a revision" in screen_text(pilot))
+        await pilot.press("c", "ctrl+s")
+        await wait_until(pilot, lambda: "you: correct" in screen_text(pilot))
+        await pilot.press("left", "enter")
+        await wait_until(pilot, lambda: "records a revision" in screen_text(pilot))
+        await pilot.press("ctrl+r")
+        await wait_until(pilot, lambda: "you: retracted" in screen_text(pilot))
+        kept = verdicts.latest(desk.workspace, desk.reviewer.id, ids(desk)[0])
+        assert kept is not None
+        assert (kept.revision, kept.status) == (3, "retracted")
+
+
+async def test_what_is_entered_is_a_draft_after_a_pause_and_comes_back(desk: Desk) -> None:
+    host = bench(desk)
+    async with host.run_test(size=SIZE) as pilot:
+        await opened(pilot)
+        await pilot.press("enter")
+        await wait_until(pilot, lambda: "Ctrl+S records" in screen_text(pilot))
+        await pilot.press("u", "tab", "tab", "tab", "tab", "tab", *"half a though")
+
+        def kept() -> bool:
+            draft = drafts.get(desk.workspace, desk.reviewer.id, ids(desk)[0])
+            return draft is not None and (draft.label, draft.rationale) == (Label.UNSURE, "half a though")
+
+        await wait_until(pilot, kept)
+        await wait_until(pilot, lambda: "Draft kept" in screen_text(pilot))
+    again = bench(desk)
+    async with again.run_test(size=SIZE) as pilot:
+        await opened(pilot)
+        await pilot.press("enter")
+        await wait_until(pilot, lambda: "Your draft" in screen_text(pilot))
+        assert again.screen.query_one("#rationale", TextArea).text == "half a though"
+
+
+async def test_a_verdict_without_a_label_says_what_is_missing_and_keeps_the_rest(desk: Desk) -> None:
+    host = bench(desk)
+    async with host.run_test(size=SIZE) as pilot:
+        await opened(pilot)
+        await pilot.press("enter")
+        await wait_until(pilot, lambda: "Ctrl+S records" in screen_text(pilot))
+        await pilot.press("tab", "4", "ctrl+s")
+        await wait_until(pilot, lambda: len(host.errors) == 1)
+        assert "Choose a label" in str(host.errors[0])
+        assert verdicts.latest(desk.workspace, desk.reviewer.id, ids(desk)[0]) is None
+
+
+async def test_what_was_shown_before_a_verdict_is_logged(desk: Desk) -> None:
+    chosen = ids(desk)[0]
+    run = runs.create(desk.workspace, RunKind.VALIDATE, "3-iter", {"model": {"id": "m", "api_base": ""}}, 1)
+    judgements.save_outcomes(
+        desk.workspace, [StageOutcome(run.id, chosen, "", Outcome.ACCEPT, "", "", 0, "2026-01-01T00:00:00Z")]
+    )
+    host = bench(desk)
+    async with host.run_test(size=SIZE) as pilot:
+        await opened(pilot)
+        await pilot.press("t")
+        await wait_until(pilot, lambda: len(exposures.of_candidate(desk.workspace, desk.reviewer.id, chosen)) == 3)
+        shown = {row.what for row in exposures.of_candidate(desk.workspace, desk.reviewer.id, chosen)}
+        assert shown == {Exposure.MODEL, Exposure.OUTCOMES, Exposure.REASONING}
+
+
+async def test_runs_can_be_cancelled_only_while_some_run(desk: Desk) -> None:
+    host = bench(desk)
+    async with host.run_test(size=SIZE) as pilot:
+        await opened(pilot)
+        assert "Cancel runs" not in screen_text(pilot)
+        engine_of(desk).tell(RunStarted("t", "r", RunKind.VALIDATE, "3-iter"))
+        await wait_until(pilot, lambda: "Cancel runs" in screen_text(pilot))
+        await pilot.press("k")
+        assert engine_of(desk).cancelled == ["r"]
+        engine_of(desk).tell(RunFinished("r", RunState.CANCELLED, ""))
+        await wait_until(pilot, lambda: "Cancel runs" not in screen_text(pilot))
+
+
+@pytest.mark.parametrize("size", [(80, 24), (100, 30)])
+async def test_on_a_narrow_terminal_arrows_turn_the_columns(desk: Desk, size: tuple[int, int]) -> None:
+    host = bench(desk)
+    async with host.run_test(size=size) as pilot:
+        await wait_until(pilot, lambda: "c1" in screen_text(pilot))
+        await pilot.press("right")
+        await wait_until(pilot, lambda: "It is even" in screen_text(pilot))
+        await pilot.press("right")
+        await wait_until(pilot, lambda: "Stages" in screen_text(pilot))
+
+
+async def test_a_wide_terminal_shows_question_and_answer_together(desk: Desk) -> None:
+    host = bench(desk)
+    async with host.run_test(size=(200, 60)) as pilot:
+        await opened(pilot)
+        await wait_until(pilot, lambda: "Think about parity" in screen_text(pilot))
+
+
+async def test_an_answer_is_added_by_hand_with_its_author(desk: Desk) -> None:
+    host = bench(desk)
+    async with host.run_test(size=SIZE) as pilot:
+        await opened(pilot)
+        await pilot.press("a")
+        await wait_until(pilot, lambda: "New candidate" in screen_text(pilot))
+        await pilot.press(*"By hand.", "tab", "tab", "p", "tab", *"Ada", "ctrl+s")
+        await wait_until(pilot, lambda: "By hand." in screen_text(pilot) and "Answer  c3" in screen_text(pilot))
+        added = candidates.of_question(desk.workspace, first_question(desk.workspace))[-1]
+        assert (added.origins[0].person, added.origins[0].source) == ("Ada", "entered by hand")
+
+
+async def test_an_answer_is_loaded_from_a_file(desk: Desk, tmp_path: Path) -> None:
+    file = tmp_path / "answer.md"
+    file.write_text("From a file.", encoding="utf-8")
+    host = bench(desk)
+    async with host.run_test(size=SIZE) as pilot:
+        await opened(pilot)
+        await pilot.press("a")
+        await wait_until(pilot, lambda: "New candidate" in screen_text(pilot))
+        await pilot.press("tab", *str(file), "enter")
+        await wait_until(pilot, lambda: "Loaded" in screen_text(pilot))
+        await pilot.press("ctrl+s")
+        await wait_until(pilot, lambda: "From a file." in screen_text(pilot) and "Answer  c3" in screen_text(pilot))

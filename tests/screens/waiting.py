@@ -1,0 +1,25 @@
+"""Waiting for what a screen will show, instead of sleeping."""
+
+import time
+from collections.abc import Callable
+
+from textual.pilot import Pilot
+
+
+async def wait_until(pilot: Pilot[None], holds: Callable[[], bool], seconds: float = 10.0) -> None:
+    """Let the app go on until `holds`; fails with what was on the screen."""
+    until = time.monotonic() + seconds
+    while not holds():
+        if time.monotonic() > until:
+            raise AssertionError(f"It never held. The screen:\n{screen_text(pilot)}")
+        await pilot.pause(0.02)
+
+
+def screen_text(pilot: Pilot[None]) -> str:
+    """The screen as lines of text."""
+    width, height = pilot.app.size
+    lines = []
+    for y in range(height):
+        strip = pilot.app.screen._compositor.render_strips()[y]
+        lines.append(strip.text[:width])
+    return "\n".join(lines)
