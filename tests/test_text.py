@@ -1,0 +1,131 @@
+"""Nothing that a terminal obeys gets through, and nothing else is touched."""
+
+import time
+import unicodedata
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from uq_tui.text import MAX_COMBINING, clean, clean_line
+
+ANY_TEXT = st.text(st.characters(exclude_categories=[]))
+SNIPPETS = [
+    "\x1b[2J",
+    "\x1b]52;c;aGk=\x07",
+    "\r\n",
+    "\r",
+    "\u202e",
+    "\u200d",
+    "\ufe0f",
+    "e" + "\u0301" * 12,
+    "👨",
+    "❤",
+    "1",
+]
+HOSTILE_TEXT = st.lists(st.sampled_from(SNIPPETS) | ANY_TEXT).map("".join)
+
+
+@pytest.mark.parametrize(
+    ("text", "cleaned"),
+    [
+        ("\x1b[2J", "\u241b[2J"),
+        ("\x1b]52;c;aGk=\x07", "\u241b]52;c;aGk=\u2407"),
+        ("\x9b31m", "‹U+009B›31m"),
+        ("a\x00b\x7f", "a\u2400b\u2421"),
+        ("gone\rhere", "gone\u240dhere"),
+        ("back\x08\x08", "back\u2408\u2408"),
+        ("a\x0bb\x0cc", "a\u240bb\u240cc"),
+        ("user\u202etxt.exe", "user‹U+202E›txt.exe"),
+        ("\u2066x\u2069", "‹U+2066›x‹U+2069›"),
+        ("pass\u200bword", "pass‹U+200B›word"),
+        ("a\u200db", "a‹U+200D›b"),
+        ("\ufeffstart", "‹U+FEFF›start"),
+        ("one\u2028two", "one‹U+2028›two"),
+        ("\ud83d", "‹U+D83D›"),
+        ("\U000e0041", "‹U+E0041›"),
+    ],
+)
+def test_what_a_terminal_obeys_becomes_a_mark(text: str, cleaned: str) -> None:
+    assert clean(text) == cleaned
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "plain text, $x^2$ & <b>\n\tindented",
+        "Größe, Ελληνικά, кириллица, עברית, हिन्दी, 日本語, 한국어",
+        "x̂ + ȳ, e\u0301",
+        "❤️ ✔️ 1️⃣ 👍🏽 🇫🇷 👨‍👩‍👧 🏳️‍🌈",
+        "␛ ‹U+202E›",
+    ],
+)
+def test_other_text_is_unchanged(text: str) -> None:
+    assert clean(text) == text
+
+
+def test_crlf_is_a_newline() -> None:
+    assert clean("a\r\nb\r\r\nc") == "a\nb\u240d\nc"
+
+
+def test_a_tower_of_accents_is_cut() -> None:
+    assert clean("e" + "\u0301" * 200 + "x") == "e" + "\u0301" * MAX_COMBINING + "‹marks cut›x"
+
+
+def test_as_many_accents_as_are_allowed_stay() -> None:
+    text = ("e" + "\u0301" * MAX_COMBINING) * 3
+    assert clean(text) == text
+
+
+def test_one_line() -> None:
+    assert clean_line("  a\r\n\n b\t\x1bc \u3000") == "a b \u241bc"
+
+
+@settings(deadline=None)
+@given(HOSTILE_TEXT)
+def test_no_control_comes_out(text: str) -> None:
+    for character in clean(text):
+        assert character in "\n\t" or unicodedata.category(character) not in ("Cc", "Cs", "Zl", "Zp")
+    assert not set(clean(text)) & set("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200b\u200e\u200f\ufeff")
+
+
+@settings(deadline=None)
+@given(HOSTILE_TEXT)
+def test_cleaning_twice_is_cleaning_once(text: str) -> None:
+    assert clean(clean(text)) == clean(text)
+    assert clean_line(clean_line(text)) == clean_line(text)
+
+
+@settings(deadline=None)
+@given(HOSTILE_TEXT)
+def test_clean_text_can_be_written(text: str) -> None:
+    assert clean(text).encode("utf-8").decode("utf-8") == clean(text)
+
+
+@settings(deadline=None)
+@given(st.text(st.characters(categories=["L", "N", "P", "S"], exclude_characters="\u115f\u1160\u3164\uffa0")))
+def test_letters_digits_and_signs_are_unchanged(text: str) -> None:
+    assert clean(text) == text
+
+
+@settings(deadline=None)
+@given(HOSTILE_TEXT)
+def test_one_line_has_no_breaks(text: str) -> None:
+    line = clean_line(text)
+    assert len(line.splitlines()) <= 1
+    assert line == line.strip()
+
+
+@settings(deadline=None)
+@given(HOSTILE_TEXT, HOSTILE_TEXT)
+def test_lines_are_cleaned_one_by_one(first: str, second: str) -> None:
+    assert clean(f"{first}\n{second}") == clean(f"{first}\n") + clean(second)
+
+
+@pytest.mark.parametrize("unit", ["plain words ", "\x1b[2J", "日本語", "e" + "\u0301" * 30, "हिन्दी "])
+def test_a_megabyte_is_no_matter(unit: str) -> None:
+    text = unit * (1_000_000 // len(unit))
+    began = time.process_time()
+    clean(text)
+    assert time.process_time() - began < 3
