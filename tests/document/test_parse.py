@@ -1,0 +1,136 @@
+"""Markdown with mathematics into tokens."""
+
+import time
+
+import pytest
+from markdown_it.token import Token
+
+from uq_tui.document.parse import MAX_INLINE, MAX_NESTING, parse
+
+
+def types(text: str) -> list[str]:
+    """Leaf tokens by type, inline ones in place of the paragraph they are in."""
+    leaves: list[str] = []
+    for token in parse(text, {})[0]:
+        if token.type == "inline":
+            leaves += (child.type for child in token.children or [])
+        elif token.nesting == 0:
+            leaves.append(token.type)
+    return leaves
+
+
+def all_text(tokens: list[Token]) -> str:
+    return " ".join(
+        "".join(child.content or " " for child in token.children) if token.children else token.content
+        for token in tokens
+    )
+
+
+def test_inline_formulas_hold_no_emphasis() -> None:
+    tokens, _ = parse("$a_1$ and $b_1$ but *c*", {})
+    assert [child.type for child in tokens[1].children or []] == [
+        "math_inline", "text", "math_inline", "text", "em_open", "text", "em_close",
+    ]  # fmt: skip
+
+
+def test_money_stays_text() -> None:
+    assert types("It costs $5 to $2000.") == ["text"]
+
+
+def test_code_holds_no_formulas() -> None:
+    assert types("`$x$` and \\$y$") == ["code_inline", "text"]
+    assert types("```\n$x$\n```") == ["fence"]
+    assert types("    $x$") == ["code_block"]
+
+
+def test_html_is_text() -> None:
+    assert types("<b>x</b>") == ["text"]
+    assert types("<div>\n\nx") == ["text", "text"]
+
+
+@pytest.mark.parametrize(
+    ("text", "content"),
+    [
+        ("$$\na\n- b\n= c\n$$", "\na\n- b\n= c\n"),
+        ("\\[\na\n\\]", "\na\n"),
+        ("\\begin{align}\na &= b\n\\end{align}", "\\begin{align}\na &= b\n\\end{align}"),
+        ("> $$\n> a\n> > b $$", "\na\n> b "),
+        ("- $$\n  a\n  $$", "\na\n"),
+        ("$$ a $$.", " a "),
+    ],
+)
+def test_displayed_formulas_are_blocks(text: str, content: str) -> None:
+    blocks = [token for token in parse(text, {})[0] if token.type == "math_block"]
+    assert [block.content for block in blocks] == [content]
+
+
+def test_a_displayed_formula_interrupts_a_paragraph() -> None:
+    assert types("text\n$$\na\n$$\nmore") == ["text", "math_block", "text"]
+
+
+def test_text_after_a_displayed_formula_is_a_paragraph() -> None:
+    text = "$$\na\n$$ where $b$ is\n$$\nc\n$$, and"
+    assert types(text) == ["math_block", "text", "math_inline", "text", "math_block", "text"]
+
+
+def test_punctuation_after_a_displayed_formula_stays_with_it() -> None:
+    block = parse("$$\na\n$$ .\n", {})[0][0]
+    assert (block.type, block.info, block.map) == ("math_block", ".", [0, 3])
+
+
+def test_formulas_hold_no_blank_line() -> None:
+    assert types("$$\na\n\nb\n$$") == ["text", "softbreak", "text", "text", "softbreak", "text"]
+
+
+def test_two_dollars_never_closed_stay_text() -> None:
+    assert types("$$ open $x$ and y$") == ["text", "math_inline", "text"]
+
+
+def test_formulas_in_link_texts_and_tables() -> None:
+    assert types("[a $]$](b)") == ["link_open", "text", "math_inline", "link_close"]
+    assert types("|a|b|\n|-|-|\n|$x$|`c`|") == ["text", "text", "math_inline", "code_inline"]
+
+
+def test_link_definitions_are_handed_on() -> None:
+    _, references = parse("[a]: /x\n\n[A]: /y", {})
+    assert references["A"]["href"] == "/x"
+    tokens, _ = parse("[a]", references)
+    assert [child.type for child in tokens[1].children or []] == ["link_open", "text", "link_close"]
+    assert parse("[a]", {})[0][1].content == "[a]"
+
+
+@pytest.mark.parametrize("text", [">" * 3_000 + " deep", "> " * 300 + "deep", "> - " * 100 + "deep"])
+def test_deep_nesting_loses_no_text(text: str) -> None:
+    tokens, _ = parse(text + "\n\nafter", {})
+    assert max(token.level for token in tokens) <= MAX_NESTING + 2
+    assert "deep" in all_text(tokens)
+    assert "after" in all_text(tokens)
+
+
+def test_deep_lists_lose_no_text() -> None:
+    text = "".join(f"{'  ' * level}- item{level}\n" for level in range(300)) + "- last\n\nafter"
+    shown = all_text(parse(text, {})[0])
+    assert all(f"item{level}" in shown for level in range(300))
+    assert "last" in shown
+    assert "after" in shown
+
+
+@pytest.mark.parametrize("text", ["[" * 3_000, "![" * 3_000 + "x", "*a " * 3_000, "[a](" * 3_000, "***" * 2_000 + "x"])
+def test_inline_nesting_is_bounded(text: str) -> None:
+    assert "x" in all_text(parse(text + "x", {})[0])
+
+
+def test_an_endless_paragraph_is_plain_text() -> None:
+    text = "*a* " * (MAX_INLINE // 4 + 1)
+    assert types(text + "\nb") == ["text", "softbreak", "text"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["\\[\n" * 10_000, "\\begin{align}\n" * 3_000, "\\begin{align}\n" * 1_500 + "\\end{align}\n" * 700,
+     "$$ a\nb\n" * 5_000, "$" * 40_000, "\\(" * 20_000, "$ {" * 12_000, "|" * 5_000 + "\n" + "|-" * 2_000 + "|\n"],
+)  # fmt: skip
+def test_hostile_sources_cost_little(text: str) -> None:
+    began = time.process_time()
+    parse(text, {})
+    assert time.process_time() - began < 10
