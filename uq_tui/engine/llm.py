@@ -111,7 +111,7 @@ def _log_to_file() -> None:
 async def close_clients() -> None:
     """Close the connections LiteLLM keeps open on this event loop."""
     litellm = sys.modules.get("litellm")
-    if litellm is not None:
+    if litellm is not None and getattr(litellm, "suppress_debug_info", False):  # not while a thread imports it
         await litellm.close_litellm_async_clients()
 
 
