@@ -46,6 +46,7 @@ class Writer:
     def close(self) -> None:
         """Finish the queued jobs, then take no more."""
         self._thread.shutdown(wait=True)
+        self._thread_id = None  # another thread may get this number now
 
     def _run(self, job: Callable[[Connection], T]) -> T:
         self._thread_id = threading.get_ident()
