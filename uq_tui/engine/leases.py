@@ -45,6 +45,10 @@ class Leases:
             self._held.discard(run_id)
             await asyncio.to_thread(runs.release, self._ws, run_id, self._owner)
 
+    def forget(self, run_id: str) -> None:
+        """Renew a claim no more; it runs out by itself."""
+        self._held.discard(run_id)
+
     async def close(self) -> None:
         """Renew no more."""
         if self._renewing is not None:

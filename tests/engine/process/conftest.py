@@ -1,9 +1,12 @@
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
+import pytest_asyncio
 
+from store.workspace import Workspace
 from tests.engine.process.fakes import Bench, bench
+from tests.engine.process.lab import ROOT, App, Server, stock
 
 
 @pytest.fixture
@@ -11,3 +14,37 @@ def desk(tmp_path: Path) -> Iterator[Bench]:
     made = bench(tmp_path)
     yield made
     made.ws.close()
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Server]:
+    made = Server()
+    with made.http:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A folder for a workspace, its log and its settings; workers find the checkout under test."""
+    made = tmp_path_factory.mktemp("worker")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("UQ_TUI_HOME", str(made / "home"))
+        patch.setenv("PYTHONPATH", str(ROOT))
+        yield made
+
+
+@pytest.fixture(scope="module")
+def ws(folder: Path) -> Iterator[Workspace]:
+    made = Workspace.open(folder / "test.uq.sqlite")
+    stock(made)
+    yield made
+    made.close()
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def app(ws: Workspace, folder: Path) -> AsyncIterator[App]:
+    """An app with a running worker, shared by a module: importing LiteLLM takes seconds."""
+    made = App(ws.path, folder / "worker.log")
+    await made.client.start()
+    yield made
+    await made.client.close()

@@ -1,0 +1,208 @@
+"""The app's side of the engine: starts the worker, sends commands, hands out events, notices its death."""
+
+import asyncio
+import logging
+import signal
+import uuid
+from collections.abc import Callable
+from pathlib import Path
+
+from uq_tui.engine.protocol import (
+    CancelRun,
+    Command,
+    EngineProblem,
+    Event,
+    Request,
+    ResumeInterrupted,
+    ResumeRun,
+    RunFinished,
+    RunStarted,
+    Shutdown,
+    StartRun,
+    UnwatchCall,
+    WatchCall,
+    WorkerLost,
+    WorkerReady,
+    decode,
+    encode,
+)
+from uq_tui.engine.worker_process import WorkerProcess
+from uq_tui.errors import EngineLostError, ProtocolError
+
+log = logging.getLogger(__name__)
+
+_READY_SECONDS = 30.0
+
+
+class EngineClient:
+    """One worker at a time. All methods are called on one event loop, and subscribers are called there.
+
+    The verbs that send a command return at once; what comes of it is told by events. They raise EngineLostError
+    when no worker is running.
+
+    Args:
+        workspace: the workspace's file.
+        log: file that the worker logs to.
+    """
+
+    def __init__(self, workspace: Path, log: Path) -> None:
+        self._workspace = workspace
+        self._log = log
+        self._owner = uuid.uuid4().hex
+        self._worker: WorkerProcess | None = None
+        self._ready = asyncio.Event()
+        self._starting = asyncio.Lock()
+        self._closed = False
+        self._watching: asyncio.Task[None] | None = None
+        self._subscribers: list[Callable[[Event], None]] = []
+        self._tickets: set[str] = set()
+        self._runs: dict[str, None] = {}
+        """Runs under way, in the order they were started."""
+
+    @property
+    def running(self) -> bool:
+        """A worker is up and takes commands."""
+        return self._worker is not None and self._ready.is_set()
+
+    @property
+    def pid(self) -> int | None:
+        """The worker's process id."""
+        return self._worker.pid if self._worker is not None else None
+
+    def subscribe(self, callback: Callable[[Event], None]) -> Callable[[], None]:
+        """Call `callback` with every event from now on; returns the way to stop that."""
+        self._subscribers.append(callback)
+
+        def unsubscribe() -> None:
+            if callback in self._subscribers:
+                self._subscribers.remove(callback)
+
+        return unsubscribe
+
+    async def start(self) -> None:
+        """Start a worker and wait until it takes commands; nothing happens when one is running.
+
+        Raises:
+            EngineLostError: it could not be started, or ended at once.
+        """
+        self._closed = False
+        async with self._starting:
+            if self._worker is None:
+                await self._start()
+
+    async def _start(self) -> None:
+        self._ready.clear()
+        try:
+            worker = await WorkerProcess.spawn(self._workspace, self._log, self._owner, self._receive)
+        except OSError as error:
+            raise EngineLostError(f"The engine cannot be started: {error}") from error
+        if not self._closed:
+            self._worker = worker
+            ready = asyncio.create_task(self._ready.wait())
+            await asyncio.wait({ready, worker.ended}, timeout=_READY_SECONDS, return_when=asyncio.FIRST_COMPLETED)
+            ready.cancel()
+        if self._closed or not self._ready.is_set():
+            self._worker = None
+            await worker.stop()
+            raise EngineLostError("The engine ended while it was starting.", hint=f"Its log is {self._log}")
+        self._watching = asyncio.create_task(self._watch_for_death(worker))
+
+    async def restart(self) -> None:
+        """Start a new worker in the place of a dead one; the runs that were under way go on.
+
+        Raises:
+            EngineLostError: as for `start`.
+        """
+        runs = tuple(self._runs)
+        await self.start()
+        for run_id in runs:
+            self.resume(run_id)
+
+    async def close(self) -> None:
+        """End the worker; its runs are interrupted and can be resumed. Closing again does nothing."""
+        self._closed = True
+        self._tickets.clear()
+        self._runs.clear()
+        worker, self._worker = self._worker, None
+        if self._watching is not None:
+            self._watching.cancel()
+            self._watching = None
+        if worker is not None:
+            worker.send(encode(Shutdown()))
+            await worker.stop()
+
+    def start_run(self, request: Request) -> str:
+        """Ask for a run; the ticket comes back in `RunStarted`, or in `EngineProblem` when it cannot start."""
+        ticket = uuid.uuid4().hex
+        self._send(StartRun(ticket, request))
+        self._tickets.add(ticket)
+        return ticket
+
+    def resume(self, run_id: str) -> None:
+        """Run a stopped run again; what it has done already is not done again."""
+        self._send(ResumeRun(run_id))
+
+    def resume_interrupted(self) -> None:
+        """Resume every run that was cut short and that no live process holds."""
+        self._send(ResumeInterrupted())
+
+    def cancel(self, run_id: str) -> None:
+        """End a run; `RunFinished` follows when its calls are closed."""
+        self._send(CancelRun(run_id))
+
+    def watch(self, call_key: str) -> None:
+        """Get this call's text as `TextDelta`, the text so far first. Again after a gap: all of it from 0."""
+        self._send(WatchCall(call_key))
+
+    def unwatch(self, call_key: str) -> None:
+        """Get no more of this call's text."""
+        self._send(UnwatchCall(call_key))
+
+    def _send(self, command: Command) -> None:
+        if self._worker is None or not self._ready.is_set():
+            raise EngineLostError("The engine is not running.", hint="Restart it, then try again.")
+        self._worker.send(encode(command))
+
+    def _receive(self, line: bytes) -> None:
+        try:
+            event = decode(line)
+            if not isinstance(event, Event):
+                raise ProtocolError(f"{type(event).__name__} is not an event.")
+        except ProtocolError as error:
+            log.warning("a line from the worker was not understood: %s", error)
+            event = EngineProblem("", error.title, error.message, error.hint)
+        match event:
+            case WorkerReady():
+                self._ready.set()
+            case RunStarted():
+                self._tickets.discard(event.ticket)
+                self._runs[event.run_id] = None
+            case EngineProblem():
+                self._tickets.discard(event.ticket)
+            case RunFinished():
+                self._runs.pop(event.run_id, None)
+        self._tell(event)
+
+    def _tell(self, event: Event) -> None:
+        for callback in tuple(self._subscribers):
+            callback(event)
+
+    async def _watch_for_death(self, worker: WorkerProcess) -> None:
+        code = await asyncio.shield(worker.ended)
+        self._worker = None
+        self._ready.clear()
+        lost, self._tickets = self._tickets, set()
+        for ticket in sorted(lost):
+            message = "The engine ended before it said that this run had started."
+            self._tell(EngineProblem(ticket, "Engine", message, "Look under Runs; if it is not there, start it again."))
+        self._tell(WorkerLost(f"The engine's process ended ({_how(code)}). Its log is {self._log}"))
+
+
+def _how(code: int) -> str:
+    """An exit code in words; negative ones are signals."""
+    if code >= 0:
+        return f"exit code {code}"
+    try:
+        return f"killed by {signal.Signals(-code).name}"
+    except ValueError:
+        return f"killed by signal {-code}"

@@ -1,0 +1,290 @@
+"""The engine of one process: starts, resumes and ends runs, and is the boundary where their errors are reported."""
+
+import asyncio
+import logging
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Protocol
+
+from store import runs
+from store.identity import uuid7
+from store.rows import Run
+from store.workspace import Workspace
+from uq_tui.config import Config
+from uq_tui.engine import cbu, generate, validate
+from uq_tui.engine.caller import Caller, RunCalls
+from uq_tui.engine.leases import Leases
+from uq_tui.engine.live_text import LiveText
+from uq_tui.engine.protocol import (
+    CbuRequest,
+    EngineProblem,
+    Event,
+    GenerateRequest,
+    Request,
+    RunFinished,
+    RunStarted,
+    ValidateRequest,
+)
+from uq_tui.engine.providers import Models
+from uq_tui.engine.run_meter import RunMeter
+from uq_tui.engine.run_report import report
+from uq_tui.engine.spec import RunContext
+from uq_tui.errors import RunHeldError, UqError
+from uq_tui.words import RunKind, RunState
+
+log = logging.getLogger(__name__)
+
+
+class Job(Protocol):
+    """What a kind of run consists of."""
+
+    def pin(self, ws: Workspace, request: Any) -> tuple[str, Mapping[str, Any], int]:
+        """Title, all that the run depends on, and how many units it has. Raises UqError."""
+        ...
+
+    async def run(self, ctx: RunContext, ws: Workspace) -> None:
+        """Do it; running it again continues it."""
+        ...
+
+
+JOBS: Mapping[RunKind, Job] = MappingProxyType(
+    {RunKind.GENERATE: generate, RunKind.VALIDATE: validate, RunKind.CBU: cbu}
+)
+_KINDS: Mapping[type[Any], RunKind] = MappingProxyType(
+    {GenerateRequest: RunKind.GENERATE, ValidateRequest: RunKind.VALIDATE, CbuRequest: RunKind.CBU}
+)
+_OPEN = (RunState.QUEUED, RunState.RUNNING, RunState.INTERRUPTED)
+
+
+@dataclass(slots=True)
+class _Active:
+    """A run under way. `stopped_as` is the state it ends in when its task is cancelled; `None` while it may go on."""
+
+    run: Run
+    meter: RunMeter
+    task: asyncio.Task[None] | None = None
+    stopped_as: RunState | None = None
+    taken: bool = False
+    """Another process has the run now: nothing more is written about it."""
+    ending: bool = False
+    """The work is over and its end is being recorded, which is not to be cut short."""
+
+    def stop(self, state: RunState) -> None:
+        """Cancel the work, once."""
+        if self.task is not None and self.stopped_as is None and not self.ending:
+            self.stopped_as = state
+            self.task.cancel()
+
+
+class EngineSession:
+    """Runs jobs on one event loop. What an event reports is in the store before the event is emitted.
+
+    Args:
+        ws: the workspace, which stays open until `close` has returned.
+        config: the user's settings.
+        emit: takes events; called on the loop, must not block.
+        log: the file that this process logs to, for messages about unexpected errors.
+        owner: who holds the claims on runs; empty for a new name. A process that replaces a dead one may use its
+            name to continue its runs at once.
+    """
+
+    def __init__(
+        self, ws: Workspace, config: Config, emit: Callable[[Event], None], *, log: Path, owner: str = ""
+    ) -> None:
+        self._ws = ws
+        self._config = config
+        self._emit = emit
+        self._log = log
+        self._models = Models(config)
+        self._live = LiveText(emit)
+        self._caller = Caller(ws, emit, provider=self._models.resolve, limit=self._models.limit, live=self._live)
+        self._leases = Leases(ws, owner or f"{os.getpid()}-{uuid7()}", self._stop_taken)
+        self._active: dict[str, _Active] = {}
+        self._starting = asyncio.Lock()
+        self._closing = False
+
+    async def start(self, ticket: str, request: Request) -> str:
+        """Start a run and return its id. `ticket` comes back in `RunStarted`.
+
+        Raises:
+            UqError: the request names something that doesn't exist, or nothing can be started any more.
+        """
+        kind = _KINDS[type(request)]
+        title, spec, total = await asyncio.to_thread(JOBS[kind].pin, self._ws, request)
+        async with self._starting:
+            self._refuse_when_closing()
+            run = await asyncio.to_thread(runs.create, self._ws, kind, title, spec, total)
+            await self._claim(run.id)
+            await self._launch(run, ticket)
+        return run.id
+
+    async def resume(self, run_id: str) -> None:
+        """Run a run again: what it has done comes from the store. One that is under way here goes on.
+
+        Raises:
+            NotFoundError: no such run.
+            RunHeldError: another process works on it, or nothing can be started any more.
+        """
+        async with self._starting:
+            self._refuse_when_closing()
+            if run_id in self._active:
+                return
+            await asyncio.to_thread(runs.get, self._ws, run_id)
+            await self._claim(run_id)
+            await asyncio.to_thread(runs.count_repeated, self._ws, run_id)
+            await self._launch(await asyncio.to_thread(runs.get, self._ws, run_id), "")
+
+    async def resume_interrupted(self) -> tuple[str, ...]:
+        """Resume all runs that were cut short and that no process holds; returns their ids."""
+        resumed = []
+        for run in await asyncio.to_thread(runs.interrupted, self._ws):
+            if run.id in self._active:
+                continue
+            try:
+                await self.resume(run.id)
+            except RunHeldError:
+                continue  # another process was faster
+            resumed.append(run.id)
+        return tuple(resumed)
+
+    async def cancel(self, run_id: str) -> None:
+        """End a run for good; returns when it has ended. A finished run is left as it is.
+
+        Raises:
+            NotFoundError: no such run.
+            RunHeldError: another process works on it.
+        """
+        async with self._starting:
+            active = self._active.get(run_id)
+            if active is None:
+                await self._cancel_idle(run_id)
+        if active is not None:
+            await self._stop(active, RunState.CANCELLED)
+
+    async def _cancel_idle(self, run_id: str) -> None:
+        run = await asyncio.to_thread(runs.get, self._ws, run_id)
+        if run.state not in _OPEN:
+            return
+        await self._claim(run_id)
+        message = report(run.kind, RunState.CANCELLED, done=run.done, total=run.total, failures=(), repeated=0)
+        await asyncio.to_thread(runs.set_state, self._ws, run_id, RunState.CANCELLED, message)
+        await self._leases.release(run_id)
+        self._emit(RunFinished(run_id, RunState.CANCELLED, message))
+
+    def watch(self, call_key: str) -> None:
+        """Emit this call's text as it comes, the text so far first; nothing when it is not in flight."""
+        self._live.watch(call_key)
+
+    def unwatch(self, call_key: str) -> None:
+        """Emit no more of this call's text."""
+        self._live.unwatch(call_key)
+
+    async def wait(self, run_id: str) -> Run:
+        """Wait until a run has ended here; the run as it is stored. Raises NotFoundError."""
+        active = self._active.get(run_id)
+        if active is not None and active.task is not None:
+            await asyncio.wait({active.task})
+        return await asyncio.to_thread(runs.get, self._ws, run_id)
+
+    async def close(self) -> None:
+        """Interrupt all runs so that they can be resumed, then close providers and local servers."""
+        async with self._starting:
+            self._closing = True
+        await asyncio.gather(*(self._stop(active, RunState.INTERRUPTED) for active in tuple(self._active.values())))
+        await self._leases.close()
+        await self._models.close()
+
+    def _refuse_when_closing(self) -> None:
+        if self._closing:
+            raise RunHeldError("The engine is closing and starts nothing more.")
+
+    async def _claim(self, run_id: str) -> None:
+        if not await self._leases.claim(run_id):
+            raise RunHeldError(
+                f"Another uq-tui works on run {run_id}.",
+                hint=f"Let it finish there. After a crash its claim lasts {runs.LEASE_SECONDS:.0f} seconds.",
+            )
+
+    async def _launch(self, run: Run, ticket: str) -> None:
+        active = _Active(run, RunMeter(self._ws, run, self._emit, budget_usd=self._config.budget_usd))
+        self._active[run.id] = active
+        active.task = asyncio.create_task(self._conduct(active, ticket))
+        await asyncio.sleep(0)  # a task that is cancelled before its first step would end without a word
+
+    async def _stop(self, active: _Active, state: RunState) -> None:
+        active.stop(state)
+        if active.task is not None:
+            await asyncio.wait({active.task})
+
+    def _stop_taken(self, run_id: str) -> None:
+        active = self._active.get(run_id)
+        if active is not None:
+            active.taken = True
+            active.stop(RunState.INTERRUPTED)
+
+    async def _conduct(self, active: _Active, ticket: str) -> None:
+        """Run one job to its end, whatever that is: the one place where a run's errors are reported."""
+        run = active.run
+        trouble = ""
+        try:
+            await asyncio.to_thread(runs.set_state, self._ws, run.id, RunState.RUNNING)
+            self._emit(RunStarted(ticket, run.id, run.kind, run.title))
+            await JOBS[run.kind].run(self._context(active), self._ws)
+            state = RunState.DONE
+        except asyncio.CancelledError:
+            state = active.stopped_as or RunState.INTERRUPTED
+        except UqError as error:
+            state, trouble = RunState.FAILED, str(error)
+        except Exception as error:
+            log.exception("run %s ended by an unexpected error", run.id)
+            state, trouble = RunState.FAILED, self._unexpected(error)
+        active.ending = True
+        try:
+            await self._finish(active, state, trouble)
+        except Exception as error:
+            log.exception("the end of run %s could not be recorded", run.id)
+            self._leases.forget(run.id)
+            problem = error if isinstance(error, UqError) else UqError(self._unexpected(error))
+            self._emit(EngineProblem(ticket, problem.title, problem.message, problem.hint))
+            self._emit(RunFinished(run.id, RunState.FAILED, f"{trouble}\n{problem.message}".strip()))
+        finally:
+            del self._active[run.id]
+
+    def _context(self, active: _Active) -> RunContext:
+        run = active.run
+        calls = RunCalls(active.meter, run.spec["epoch"])
+        return RunContext(
+            run_id=run.id,
+            spec=run.spec,
+            ask=partial(self._caller.ask, calls),
+            emit=self._emit,
+            progress=active.meter.progress,
+            secret=self._ws.secret,
+        )
+
+    async def _finish(self, active: _Active, state: RunState, trouble: str) -> None:
+        run, meter = active.run, active.meter
+        if active.taken:
+            meter.abandon()
+            message = "Another uq-tui has taken this run over."
+        else:
+            await meter.close()
+            message = report(
+                run.kind,
+                state,
+                done=meter.done,
+                total=meter.total,
+                failures=meter.failures.values(),
+                repeated=run.repeated,
+                trouble=trouble,
+            )
+            await asyncio.to_thread(runs.set_state, self._ws, run.id, state, message)
+            await self._leases.release(run.id)
+        self._emit(RunFinished(run.id, state, message))
+
+    def _unexpected(self, error: Exception) -> str:
+        return f"An unexpected error ended the run ({type(error).__name__}). Details are in {self._log}"
