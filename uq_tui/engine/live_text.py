@@ -45,10 +45,12 @@ class _CallText:
     def __init__(self) -> None:
         self.reasoning = _Growing()
         self.reply = _Growing()
+        self.wanted_whole = False
+        """All of it is to be sent, be it empty: a new watcher may hold the text of an earlier attempt."""
 
     @property
     def has_news(self) -> bool:
-        return self.reasoning.has_news or self.reply.has_news
+        return self.wanted_whole or self.reasoning.has_news or self.reply.has_news
 
 
 class LiveText:
@@ -97,6 +99,7 @@ class LiveText:
         if call is not None:
             call.reasoning.send_again()
             call.reply.send_again()
+            call.wanted_whole = True
             self._plan_batch()
 
     def unwatch(self, call_key: str) -> None:
@@ -114,4 +117,5 @@ class LiveText:
         for key in sorted(self._watched & self._calls.keys()):
             call = self._calls[key]
             if call.has_news:
+                call.wanted_whole = False
                 self._send(TextDelta(key, *call.reasoning.take_news(), *call.reply.take_news()))

@@ -136,6 +136,21 @@ async def test_watching_again_brings_all_of_it() -> None:
     assert reader.batches[-1] == TextDelta("k", "ab", 0, "cd", 0)
 
 
+async def test_watching_again_drops_the_text_of_an_earlier_attempt() -> None:
+    reader = Reader()
+    live = LiveText(reader.take, batch_seconds=0.0)
+    live.open("k")
+    live.watch("k")
+    live.add("k", "", "first try")
+    await settle()
+    live.unwatch("k")
+    live.open("k")
+    live.watch("k")
+    await settle()
+
+    assert (reader.reasoning, reader.reply) == live.text("k") == ("", "")
+
+
 async def test_the_watch_ends_with_the_call() -> None:
     reader = Reader()
     live = LiveText(reader.take, batch_seconds=0.0)
@@ -164,7 +179,7 @@ async def test_offsets_count_code_points() -> None:
     assert reader.batches[-1].reasoning_offset == 2
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(
     st.lists(
         st.one_of(
