@@ -2,13 +2,13 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from store import runs
-from store.rows import Message, Run
+from store.rows import Call, Message, Run
 from store.workspace import Workspace
 from uq_tui.engine.caller import Caller, RunCalls
 from uq_tui.engine.live_text import LiveText
@@ -134,6 +134,10 @@ async def until(condition: Callable[[], object], *, seconds: float = 20.0) -> No
             return
         await asyncio.sleep(0.002)
     raise AssertionError("it never became so")
+
+
+def begun(work: Coroutine[Any, Any, tuple[Call, ...]]) -> asyncio.Task[tuple[Call, ...]]:
+    return asyncio.create_task(work)
 
 
 def new_run(ws: Workspace, *, total: int = 1) -> Run:

@@ -1,16 +1,14 @@
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Any, TypeVar
 
 import pytest
 
 from store import runs
-from store.rows import Run
 from store.workspace import Workspace
 from tests.engine.process.fakes import UNUSABLE, FakeProvider, ask, failure, new_run, reply, until
+from tests.engine.process.session_bench import REQUEST, Engine, FakeJob, FakeModels
 from uq_tui.config import Config
 from uq_tui.engine import session as session_module
 from uq_tui.engine.protocol import (
@@ -18,78 +16,17 @@ from uq_tui.engine.protocol import (
     CallStarted,
     EngineProblem,
     Event,
-    GenerateRequest,
-    ModelChoice,
     RunFinished,
     RunProgress,
     RunStarted,
     TextDelta,
 )
 from uq_tui.engine.session import EngineSession
-from uq_tui.engine.spec import Provider, RunContext
-from uq_tui.errors import ModelError, NotFoundError, RunHeldError, UqError
+from uq_tui.engine.spec import RunContext
+from uq_tui.errors import ModelError, NotFoundError, RunHeldError
 from uq_tui.words import RunKind, RunState
 
-E = TypeVar("E")
-
-REQUEST = GenerateRequest(("q",), ModelChoice("fake/one"))
 LOG = Path("/logs/engine.log")
-
-
-async def ask_two(ctx: RunContext) -> None:
-    await ctx.ask([ask("a"), ask("b")])
-    await ctx.progress(2, 2)
-
-
-@dataclass
-class FakeJob:
-    """A kind of run whose work is given by the test."""
-
-    work: Callable[[RunContext], Awaitable[None]] = ask_two
-    refusal: UqError | None = None
-
-    def pin(self, ws: Workspace, request: Any) -> tuple[str, Mapping[str, Any], int]:
-        if self.refusal is not None:
-            raise self.refusal
-        return "a title", {"epoch": 0}, 2
-
-    async def run(self, ctx: RunContext, ws: Workspace) -> None:
-        await self.work(ctx)
-
-
-@dataclass
-class FakeModels:
-    """Every model is the one fake provider."""
-
-    provider: FakeProvider
-    closed: bool = False
-
-    def resolve(self, choice: ModelChoice) -> Provider:
-        return self.provider
-
-    def limit(self, choice: ModelChoice) -> int:
-        return 8
-
-    async def close(self) -> None:
-        self.closed = True
-
-
-@dataclass
-class Engine:
-    """A session on a real workspace, doing a fake job with a fake provider."""
-
-    ws: Workspace
-    provider: FakeProvider
-    models: FakeModels
-    job: FakeJob
-    session: EngineSession
-    events: list[Event] = field(default_factory=list)
-
-    def seen(self, kind: type[E]) -> list[E]:
-        return [event for event in self.events if isinstance(event, kind)]
-
-    async def done(self) -> Run:
-        return await self.session.wait(await self.session.start("t", REQUEST))
 
 
 @pytest.fixture
