@@ -63,7 +63,16 @@ class Terminal:
         for key in keys:
             control = key.startswith("ctrl+") and len(key) == 6
             self._process.write((chr(ord(key[-1]) & 0x1F) if control else KEYS.get(key, key)).encode())
-            self.pump(0.05)
+            self._settle()
+
+    def _settle(self, quiet: float = 0.12, most: float = 1.5) -> None:
+        """Let the program react, as a person who looks before the next key: until nothing new comes, or `most`."""
+        until = time.monotonic() + most
+        while time.monotonic() < until:
+            before = len(self.output)
+            self.pump(quiet)
+            if len(self.output) == before:
+                return
 
     def pump(self, seconds: float) -> None:
         """Take what the program writes for some time, or until it ends."""

@@ -37,6 +37,7 @@ def test_from_start_to_exported_file(home: Path, program: Callable[..., Terminal
             terminal.wait_for("openai/scripted")
             _choose_model(terminal, "openai/scripted")
             terminal.press("g")
+            terminal.wait_for("Answer  c4", 60)
             terminal.wait_for("A new answer of the scripted server", 60)
             terminal.press("v")
             terminal.wait_for("✗ reject", 60)

@@ -2,6 +2,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from textual import events
 from textual.pilot import Pilot
 from textual.widgets import TextArea
 
@@ -130,7 +131,9 @@ async def test_a_gap_in_the_text_is_asked_for_again(desk: Desk) -> None:
 
 
 async def test_a_finished_call_is_read_from_the_store(desk: Desk) -> None:
-    run = runs.create(desk.workspace, RunKind.VALIDATE, "3-iter", {"model": {"id": "m", "api_base": ""}}, 1)
+    run = runs.create(
+        desk.workspace, RunKind.VALIDATE, "3-iter", {"model": {"id": "m", "api_base": ""}, "stages": []}, 1
+    )
     host = bench(desk)
     async with host.run_test(size=SIZE) as pilot:
         await opened(pilot)
@@ -212,6 +215,24 @@ async def test_a_verdict_by_keys_is_on_disk_and_shown(desk: Desk) -> None:
         assert [e["category"] for e in kept.record["errors"]] == ["incorrect_reasoning", "wrong_final_answer"]
 
 
+async def test_what_is_typed_right_before_saving_is_in_the_verdict(desk: Desk) -> None:
+    """Keys may wait in the text's queue when Ctrl+S comes; none may be lost."""
+    host = bench(desk)
+    async with host.run_test(size=SIZE) as pilot:
+        await opened(pilot)
+        await pilot.press("enter")
+        await wait_until(pilot, lambda: "Ctrl+S records" in screen_text(pilot))
+        await pilot.press("i")
+        host.screen.query_one("#rationale", TextArea).focus()
+        await pilot.pause()
+        for key in [*"typed fast", "ctrl+s"]:
+            host.post_message(events.Key({" ": "space"}.get(key, key), key if len(key) == 1 else None))
+        await wait_until(pilot, lambda: "you: incorrect" in screen_text(pilot))
+        kept = verdicts.latest(desk.workspace, desk.reviewer.id, ids(desk)[0])
+        assert kept is not None
+        assert kept.record["rationale"] == "typed fast"
+
+
 async def test_a_second_verdict_is_a_revision_and_can_be_retracted(desk: Desk) -> None:
     host = bench(desk)
     async with host.run_test(size=SIZE) as pilot:
@@ -269,7 +290,9 @@ async def test_a_verdict_without_a_label_says_what_is_missing_and_keeps_the_rest
 
 async def test_what_was_shown_before_a_verdict_is_logged(desk: Desk) -> None:
     chosen = ids(desk)[0]
-    run = runs.create(desk.workspace, RunKind.VALIDATE, "3-iter", {"model": {"id": "m", "api_base": ""}}, 1)
+    run = runs.create(
+        desk.workspace, RunKind.VALIDATE, "3-iter", {"model": {"id": "m", "api_base": ""}, "stages": []}, 1
+    )
     judgements.save_outcomes(
         desk.workspace, [StageOutcome(run.id, chosen, "", Outcome.ACCEPT, "", "", 0, "2026-01-01T00:00:00Z")]
     )

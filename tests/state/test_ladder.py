@@ -61,6 +61,24 @@ def test_stored_outcomes_and_live_events_give_the_same_ladder(steps: list[tuple[
     live = Ladder("r")
     for path, outcome in steps:
         live.apply(decided(path, outcome))
-    stored = Ladder.from_store("r", [StageOutcome("r", "c", path, outcome, "", "", 0, "") for path, outcome in steps])
+    stored = Ladder.from_store(
+        "r", (), [StageOutcome("r", "c", path, outcome, "", "", 0, "") for path, outcome in steps]
+    )
     assert live.rungs() == stored.rungs()
     assert live.whole == stored.whole
+
+
+def test_stages_stand_in_the_strategys_order_whatever_came_first() -> None:
+    outcomes = [
+        StageOutcome("r", "c", path, outcome, "", "", 0, "")
+        for path, outcome in (("correctness", Outcome.SKIPPED), ("fact_logic", Outcome.REJECT))
+    ]
+    ladder = Ladder.from_store("r", ("cycle_consistency", "fact_logic", "correctness"), outcomes)
+    assert [rung.path for rung in ladder.rungs()] == ["fact_logic", "correctness"]
+
+
+def test_a_skipped_stage_stands_for_its_parts() -> None:
+    ladder = Ladder("r")
+    for path in ("correctness/1", "correctness/2", "correctness"):
+        ladder.apply(decided(path, Outcome.SKIPPED))
+    assert [rung.path for rung in ladder.rungs()] == ["correctness"]

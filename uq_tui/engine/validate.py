@@ -51,6 +51,7 @@ def pin(ws: Workspace, request: ValidateRequest) -> tuple[str, dict[str, Any], i
         **pin_common(request.model, strategy.templates, epoch),
         "inputs": ids,
         "strategy": {"name": strategy.name, "toml": source},
+        "stages": [stage.name for stage in strategy.root.stages],
         "exact": request.exact,
         "questions": asked,
         "candidates": [{**pin_candidate(one), "question_id": one.question_id} for one in found],

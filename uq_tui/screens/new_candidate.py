@@ -30,7 +30,7 @@ class NewCandidateModal(TellsFailures, ModalScreen[NewCandidate | None]):
 
     CSS_PATH = "modal.tcss"
     BINDINGS = [
-        Binding("ctrl+s", "keep", "Keep", id="candidate.keep", tooltip="Add this candidate", priority=True),
+        Binding("ctrl+s", "keep", "Keep", id="candidate.keep", tooltip="Add this candidate"),
         Binding("escape", "dismiss(None)", "Cancel", id="candidate.cancel"),
     ]
 

@@ -32,14 +32,16 @@ class Rung:
 class Ladder:
     """Rungs of one run on one candidate, kept in order of first appearance, parts under their stage."""
 
-    def __init__(self, run_id: str) -> None:
+    def __init__(self, run_id: str, stages: Iterable[str] = ()) -> None:
+        """`stages` are the names of the strategy's stages in order; others follow as they come."""
         self.run_id = run_id
+        self._stages = tuple(stages)
         self._rungs: dict[str, Rung] = {}
 
     @classmethod
-    def from_store(cls, run_id: str, outcomes: Iterable[StageOutcome]) -> "Ladder":
+    def from_store(cls, run_id: str, stages: Iterable[str], outcomes: Iterable[StageOutcome]) -> "Ladder":
         """The ladder of a run that was (partly) kept."""
-        ladder = cls(run_id)
+        ladder = cls(run_id, stages)
         for outcome in outcomes:
             ladder._set(
                 Rung(outcome.path, outcome.outcome, reason=outcome.reason, call_key=outcome.call_key),
@@ -80,18 +82,26 @@ class Ladder:
         return any(rung.running for rung in self._rungs.values())
 
     def rungs(self) -> tuple[Rung, ...]:
-        """Every node but the whole, each stage followed by its parts in numerical order."""
-        tops = [path for path in self._rungs if path and "/" not in path]
+        """Every node but the whole, each stage followed by its parts in numerical order.
+
+        A stage that was skipped stands for its parts, which were all skipped with it.
+        """
         order: list[Rung] = []
-        for top in tops:
+        for top in self._tops():
             order.append(self._rungs[top])
+            if self._rungs[top].outcome is Outcome.SKIPPED:
+                continue
             parts = [path for path in self._rungs if path.startswith(f"{top}/")]
             order.extend(self._rungs[path] for path in sorted(parts, key=_part_key))
         return tuple(order)
 
+    def _tops(self) -> list[str]:
+        seen = [path for path in self._rungs if path and "/" not in path]
+        return sorted(seen, key=lambda path: self._stages.index(path) if path in self._stages else len(self._stages))
+
     def tally(self) -> tuple[int, int]:
         """(stages that accepted, stages seen)."""
-        stages = [rung for path, rung in self._rungs.items() if path and "/" not in path]
+        stages = [self._rungs[path] for path in self._tops()]
         return sum(rung.outcome is Outcome.ACCEPT for rung in stages), len(stages)
 
 

@@ -114,7 +114,8 @@ class WorkbenchState:
         by_run = [(run_id, tuple(group)) for run_id, group in groupby(outcomes, key=lambda o: o.run_id)]
         if not by_run:
             return None
-        return Ladder.from_store(*by_run[-1])
+        run_id, newest = by_run[-1]
+        return Ladder.from_store(run_id, runs.get(self.desk.workspace, run_id).spec["stages"], newest)
 
     def _take(self, loaded: _Loaded) -> None:
         self.question = loaded.question
@@ -200,6 +201,8 @@ class WorkbenchState:
 
     def validate_request(self, strategy: str, *, fresh: bool = False) -> ValidateRequest:
         """Judge the candidate being read. Raises UqError when there is none."""
+        if self.chosen in self.pending.values():
+            raise UqError("This answer is still being written.", hint="Validate it once it is whole.")
         if self.candidate is None:
             raise UqError("There is no candidate to validate.", hint="g generates one, a adds one by hand.")
         return ValidateRequest((self.candidate.id,), self.desk.model, strategy=strategy, fresh=fresh)

@@ -78,8 +78,8 @@ def _prompt(line: CandidateLine, frame: int) -> Content:
     elif line.ladder is not None:
         accepted, seen = line.ladder.tally()
         parts.append(f"{GLYPHS[Outcome.ACCEPT]}{accepted}/{seen}")
-    if line.verdict is not None:
-        parts.append((f"  you: {given(line.verdict)}", "bold"))
     names = ", ".join(dict.fromkeys(origin.name for origin in line.candidate.origins))
     parts.append((f"\n    {clean_line(names)}", "dim"))
+    if line.verdict is not None:
+        parts.append((f"\n    you: {given(line.verdict)}", "bold"))
     return Content.assemble(*parts)

@@ -11,6 +11,7 @@ from textual.widgets.option_list import Option
 from uq_tui.state.ladder import Ladder, Rung
 from uq_tui.text import clean_line
 from uq_tui.widgets import marks
+from uq_tui.words import Outcome
 
 NAME_WIDTH = 22
 
@@ -67,7 +68,7 @@ def _prompt(rung: Rung, frame: int) -> Content:
         parts.append(marks.outcome(rung.outcome))
     elif rung.running:
         parts.append(f"{marks.spinner(frame)} running")
-    if rung.reason:
+    if rung.reason and (rung.depth == 0 or rung.outcome is not Outcome.SKIPPED):
         indent = "  " * (rung.depth + 1)
         parts.append((f"\n{indent}{clean_line(rung.reason)}", "dim"))
     return Content.assemble(*parts)

@@ -13,7 +13,6 @@ class TitleBar(Widget):
 
     DEFAULT_CSS = """
     TitleBar {
-        dock: top;
         height: 1;
         background: $panel;
         color: $text;

@@ -11,7 +11,6 @@ class TourBar(Widget):
 
     DEFAULT_CSS = """
     TourBar {
-        dock: top;
         height: auto;
         max-height: 2;
         padding: 0 1;

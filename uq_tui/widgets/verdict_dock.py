@@ -80,7 +80,8 @@ class VerdictDock(TellsFailures, Vertical):
 
     @on(VerdictFormView.Saved)
     @work(group="verdict", exclusive=True, exit_on_error=False)
-    async def _save(self) -> None:
+    async def _save(self, event: VerdictFormView.Saved) -> None:
+        self._editor.edit(event.change)
         self._tell(await self._editor.save(), "Recorded")
 
     @on(VerdictFormView.Retracted)
@@ -96,7 +97,8 @@ class VerdictDock(TellsFailures, Vertical):
 
     @on(VerdictFormView.Closed)
     @work(group="verdict", exclusive=True, exit_on_error=False)
-    async def _leave(self) -> None:
+    async def _leave(self, event: VerdictFormView.Closed) -> None:
+        self._editor.edit(event.change)
         await self._editor.save_draft()
         self.post_message(self.Left())
 

@@ -46,31 +46,41 @@ ERRORS = (
     Choice("o", ErrorCategory.OTHER, "other"),
 )
 
+Change = Callable[[VerdictForm], VerdictForm]
+
 RATIONALE_HINT = "Why? Markdown; kept as a draft while you type."
 
 
 class VerdictFormView(VerticalScroll, can_focus=False):
-    """Posts `Edited` at each change, `Saved` on Ctrl+S, `Closed` on Escape. Holds no state of its own."""
+    """Posts `Edited` at each change, `Saved` on Ctrl+S, `Closed` on Escape."""
 
     BORDER_TITLE = "Verdict"
     BINDINGS = [
-        Binding("ctrl+s", "save", "Save verdict", id="verdict.save", tooltip="Record the verdict", priority=True),
+        Binding("ctrl+s", "save", "Save verdict", id="verdict.save", tooltip="Record the verdict"),
         Binding("ctrl+r", "retract", "Retract", id="verdict.retract", tooltip="Take back the recorded verdict"),
         Binding("escape", "close", "Close, keep draft", id="verdict.close", tooltip="Back to reading; a draft stays"),
     ]
 
     @dataclass
     class Edited(Message):
-        change: Callable[[VerdictForm], VerdictForm]
+        """Something was changed; `change` puts all that the form shows into a verdict form."""
 
+        change: Change
+
+    @dataclass
     class Saved(Message):
         """The reviewer wants this verdict recorded."""
+
+        change: Change
 
     class Retracted(Message):
         """The reviewer wants the recorded verdict taken back."""
 
+    @dataclass
     class Closed(Message):
         """The reviewer goes back to reading."""
+
+        change: Change
 
     def compose(self) -> ComposeResult:
         yield ChoiceRow("Verdict", LABELS, id="label")
@@ -106,41 +116,39 @@ class VerdictFormView(VerticalScroll, can_focus=False):
         self._row("label").focus()
 
     @on(ChoiceRow.Changed)
-    def _chosen(self, event: ChoiceRow.Changed) -> None:
-        event.stop()
-        value, chosen = event.row.value, event.row.chosen
-        match event.row.id:
-            case "label" if value in set(Label):
-                self._edit(lambda form: replace(form, label=Label(value), not_judged=None))
-            case "label":
-                reason = NotJudged(value) if value else None
-                self._edit(lambda form: replace(form, label=None, not_judged=reason))
-            case "confidence":
-                self._edit(lambda form: replace(form, confidence=int(value) if value else None))
-            case "score":
-                self._edit(lambda form: replace(form, score_0_7=int(value) if value else None))
-            case "relation":
-                self._edit(lambda form: replace(form, relation=Relation(value or Relation.OTHER)))
-            case "errors":
-                self._edit(lambda form: with_error_categories(form, chosen))
-
-    def _edit(self, change: Callable[[VerdictForm], VerdictForm]) -> None:
-        self.post_message(self.Edited(change))
-
     @on(TextArea.Changed)
-    def _rationale(self, event: TextArea.Changed) -> None:
+    def _changed(self, event: ChoiceRow.Changed | TextArea.Changed) -> None:
         event.stop()
-        text = event.text_area.text
-        self._edit(lambda form: replace(form, rationale=text))
+        self.post_message(self.Edited(self._change()))
 
     def action_save(self) -> None:
-        self.post_message(self.Saved())
+        self.post_message(self.Saved(self._change()))
 
     def action_retract(self) -> None:
         self.post_message(self.Retracted())
 
     def action_close(self) -> None:
-        self.post_message(self.Closed())
+        self.post_message(self.Closed(self._change()))
+
+    def _change(self) -> Change:
+        """All that the rows and the text hold now. Their own messages may still be on the way when a key saves."""
+        verdict, confidence, score = (self._row(name).value for name in ("label", "confidence", "score"))
+        relation = Relation(self._row("relation").value or Relation.OTHER)
+        categories = self._row("errors").chosen
+        rationale = self.query_one("#rationale", TextArea).text
+
+        def change(form: VerdictForm) -> VerdictForm:
+            return replace(
+                with_error_categories(form, categories),
+                label=Label(verdict) if verdict in set(Label) else None,
+                not_judged=NotJudged(verdict) if verdict in set(NotJudged) else None,
+                confidence=int(confidence) if confidence else None,
+                score_0_7=int(score) if score else None,
+                relation=relation,
+                rationale=rationale,
+            )
+
+        return change
 
 
 def _one(value: object) -> frozenset[str]:
