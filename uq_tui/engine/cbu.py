@@ -44,8 +44,8 @@ def pin(ws: Workspace, request: CbuRequest) -> tuple[str, dict[str, Any], int]:
     Raises:
         NotFoundError: the question or a candidate is unknown.
         TemplateError: a prompt is malformed.
-        UqError: the question has no neighbours or no candidates, a candidate is another question's or known by its id
-            only, or `rollouts` is below 1.
+        UqError: the question has no neighbours or no candidates, a candidate is another question's, a text is not in
+            the workspace, or `rollouts` is below 1.
     """
     question = questions.get(ws, request.question_id)
     if request.rollouts < 1:

@@ -36,7 +36,7 @@ def pin(ws: Workspace, request: GenerateRequest) -> tuple[str, dict[str, Any], i
     Raises:
         NotFoundError: a question is unknown.
         TemplateError: the prompt is malformed.
-        UqError: no question is named, or `samples` is below 1.
+        UqError: no question is named, the text of one is not in the workspace, or `samples` is below 1.
     """
     ids = list(dict.fromkeys(request.question_ids))
     if not ids:

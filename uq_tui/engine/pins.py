@@ -73,15 +73,20 @@ def template_ref(template: Template) -> TemplateRef:
 
 
 def pin_question(question: Question) -> dict[str, str]:
-    """A question's id with the hash of its text as prompts show it."""
+    """A question's id with the hash of its text as prompts show it. Raises UqError when its text isn't here."""
+    if not question.body.sha256:
+        raise UqError(
+            f"Question {question.row.id} is known from a verdict only; its text is not in this workspace.",
+            hint="Import the file that holds the question, then start again.",
+        )
     return {"id": question.row.id, "sha256": text_sha256(question_text(question))}
 
 
 def pin_candidate(candidate: Candidate) -> dict[str, str]:
     """A candidate's id with the hash of its text as prompts show it. Raises UqError when its text isn't here."""
-    if not candidate_text(candidate):
+    if not candidate.answer.sha256:
         raise UqError(
-            f"Candidate {candidate.id} is known by its id only; its text is not in this workspace.",
+            f"Candidate {candidate.id} is known from a verdict only; its text is not in this workspace.",
             hint="Import the file that holds the answer, then start again.",
         )
     return {"id": candidate.id, "sha256": text_sha256(candidate_text(candidate))}

@@ -37,7 +37,7 @@ def pin(ws: Workspace, request: ValidateRequest) -> tuple[str, dict[str, Any], i
     Raises:
         NotFoundError: a candidate or the strategy is unknown.
         TemplateError: the strategy or a prompt is malformed.
-        UqError: no candidate is named, or one is known by its id only.
+        UqError: no candidate is named, or the text of one or of its question is not in the workspace.
     """
     ids = list(dict.fromkeys(request.candidate_ids))
     if not ids:

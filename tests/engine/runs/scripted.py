@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from types import ModuleType
 from typing import Any
 
-from store import calls, candidates, intake, neighbours, runs
+from store import calls, candidates, intake, neighbours, runs, stubs
 from store.identity import neighbour_id, now
 from store.rows import Call, Message, Neighbour, NewCandidate, Origin, Run
 from store.workspace import Workspace
@@ -165,3 +165,10 @@ def add_neighbours(ws: Workspace, pairs: Mapping[str, str], question_id: str = Q
     around = [Neighbour(neighbour_id(text, answer), text, answer, "tests") for text, answer in pairs.items()]
     neighbours.add(ws, question_id, around)
     return tuple(one.id for one in around)
+
+
+def add_stub(ws: Workspace, question_id: str, candidate_id: str) -> None:
+    """Make a candidate, and if need be its question, known as an imported verdict does: without their texts."""
+    blank = dict.fromkeys(("site", "source_url", "source_author", "licence", "dataset_version"), "")
+    record = {**blank, "question_id": question_id, "question_title": "Only a title", "candidate_id": candidate_id}
+    ws.write(lambda db: stubs.ensure(db, record))

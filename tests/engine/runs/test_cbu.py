@@ -22,6 +22,7 @@ from tests.engine.runs.scripted import (
     add_candidates,
     add_neighbours,
     add_question,
+    add_stub,
     conduct,
     start,
 )
@@ -267,6 +268,14 @@ def test_without_neighbours_the_reason_and_the_next_step_are_given(workspace: Wo
     with pytest.raises(UqError, match="has no neighbours") as caught:
         begin(workspace)
     assert "Import related questions" in caught.value.hint
+
+
+def test_candidates_without_a_text_are_left_out_unless_named(workspace: Workspace, stocked: tuple[str, ...]) -> None:
+    add_stub(workspace, QUESTION, "f" * 64)
+
+    assert [one["id"] for one in begin(workspace).spec["candidates"]] == list(stocked)
+    with pytest.raises(UqError, match="text is not in this workspace"):
+        begin(workspace, candidate_ids=("f" * 64,))
 
 
 def test_requests_that_cannot_be_done_are_refused(workspace: Workspace, stocked: tuple[str, ...]) -> None:

@@ -11,7 +11,7 @@ from prompts.loader import load_template, render
 from store import calls, candidates, runs
 from store.rows import Candidate, Run
 from store.workspace import Workspace
-from tests.engine.runs.scripted import FAILED, MODEL, QUESTION, Said, Scripted, add_question, conduct, start
+from tests.engine.runs.scripted import FAILED, MODEL, QUESTION, Said, Scripted, add_question, add_stub, conduct, start
 from uq_tui.engine.protocol import CandidateAdded, EngineProblem, GenerateRequest, ModelChoice
 from uq_tui.engine.spec import AnswerForm, Ask
 from uq_tui.errors import NotFoundError, UqError
@@ -150,6 +150,13 @@ async def test_a_changed_question_stops_the_run(workspace: Workspace, question: 
 
     with pytest.raises(UqError, match="reads differently"):
         await generated(workspace, numbered, run)
+
+
+def test_a_question_without_its_text_is_refused(workspace: Workspace) -> None:
+    add_stub(workspace, "tests:2", "f" * 64)
+
+    with pytest.raises(UqError, match="Question tests:2 is known from a verdict only"):
+        begin(workspace, "tests:2")
 
 
 def test_the_spec_is_json(workspace: Workspace, question: str) -> None:

@@ -24,6 +24,7 @@ from tests.engine.runs.scripted import (
     Scripted,
     add_candidates,
     add_question,
+    add_stub,
     conduct,
     start,
 )
@@ -433,6 +434,15 @@ async def test_a_fresh_epoch_is_counted_on_the_same_candidates_only(workspace: W
     both = start(workspace, RunKind.VALIDATE, ValidateRequest((other, candidate), MODEL, fresh=True))
 
     assert (first.spec["epoch"], both.spec["epoch"]) == (0, 2)
+
+
+def test_a_candidate_without_its_text_or_its_questions_text_is_refused(workspace: Workspace, candidate: str) -> None:
+    add_stub(workspace, QUESTION, "e" * 64)
+    add_stub(workspace, "tests:2", "f" * 64)
+
+    for stub, thing in (("e" * 64, "Candidate"), ("f" * 64, "Question")):
+        with pytest.raises(UqError, match=f"{thing} .* is known from a verdict only"):
+            start(workspace, RunKind.VALIDATE, ValidateRequest((candidate, stub), MODEL))
 
 
 def test_the_spec_is_json_and_holds_all_that_is_needed(workspace: Workspace, candidate: str) -> None:
