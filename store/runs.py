@@ -57,6 +57,14 @@ def get(ws: Workspace, run_id: str) -> Run:
     return found[0]
 
 
+def find_by_prefix(ws: Workspace, prefix: str) -> tuple[str, ...]:
+    """Ids of runs that start with `prefix`, sorted; at most ten."""
+    key = col(RunTable.id)
+    query = select(key).where(key >= prefix, key < f"{prefix}{chr(0x10FFFF)}").order_by(key).limit(10)
+    with ws.read() as conn:
+        return tuple(conn.execute(query).scalars())
+
+
 def recent(ws: Workspace, limit: int = 50) -> tuple[Run, ...]:
     """The newest runs, newest first."""
     return _runs(ws, select(RunTable).order_by(col(RunTable.created_at).desc(), col(RunTable.id).desc()).limit(limit))
