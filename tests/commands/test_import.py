@@ -1,0 +1,98 @@
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.commands.conftest import QUESTION, Run, document
+from tests.shared import shared_file
+
+GOOD = {"question_id": 7, "title": "Seven?", "body": "Is it prime?", "site": "math.stackexchange.com"}
+
+
+def write(path: Path, *lines: str) -> Path:
+    path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    return path
+
+
+def test_a_table_for_people(uq: Run, tmp_path: Path) -> None:
+    file = write(tmp_path / "q.jsonl", json.dumps(GOOD))
+    result = uq("import", str(file))
+    assert result.exit_code == 0
+    assert "questions" in result.stdout
+    assert result.stderr == ""
+
+
+def test_importing_again_changes_nothing(uq: Run, tmp_path: Path) -> None:
+    file = write(tmp_path / "q.jsonl", json.dumps(GOOD))
+    first, second = (document(uq("import", str(file), "--json"))["files"][0] for _ in range(2))
+    assert (first["read"], first["new"], first["same"]) == (1, 1, 0)
+    assert (second["read"], second["new"], second["same"]) == (1, 0, 1)
+
+
+def test_a_bad_row_is_named_and_the_good_ones_are_kept(uq: Run, tmp_path: Path) -> None:
+    file = write(tmp_path / "q.jsonl", json.dumps(GOOD), "{broken", json.dumps(GOOD | {"question_id": 8}))
+    result = uq("import", str(file))
+    assert result.exit_code == 1
+    assert f"{file}:2: " in result.stderr
+    assert document(uq("questions", "--json"))["count"] == 4
+
+
+def test_rejected_rows_are_capped_for_people_and_whole_as_json(uq: Run, tmp_path: Path) -> None:
+    file = write(tmp_path / "q.jsonl", json.dumps(GOOD), *(["{broken"] * 25))
+    result = uq("import", str(file))
+    assert result.stderr.count(f"{file}:") == 20
+    assert "and 5 more rejected rows" in result.stderr
+    found = document(uq("import", str(file), "--json"))["files"][0]
+    assert found["rejected_total"] == 25
+    assert [row["line"] for row in found["rejected"]] == list(range(2, 27))
+
+
+def test_a_hostile_row_does_not_steer_the_terminal(uq: Run, tmp_path: Path) -> None:
+    file = write(tmp_path / "q.jsonl", json.dumps(GOOD), json.dumps({"body": "x", "tags": {"\x1b]0;owned\x07": 1}}))
+    assert "\x1b" not in uq("import", str(file)).output
+
+
+def test_one_missing_file_does_not_stop_the_others(uq: Run, tmp_path: Path) -> None:
+    file = write(tmp_path / "q.jsonl", json.dumps(GOOD))
+    missing = tmp_path / "missing.jsonl"
+    result = uq("import", str(missing), str(file), "--json")
+    assert result.exit_code == 1
+    found = document(result)
+    assert [one["file"] for one in found["failed"]] == [str(missing)]
+    assert found["failed"][0]["title"] == "Not found"
+    assert [one["new"] for one in found["files"]] == [1]
+
+
+def test_nothing_but_missing_files_is_nothing_done(uq: Run, tmp_path: Path) -> None:
+    result = uq("import", str(tmp_path / "missing.jsonl"))
+    assert result.exit_code == 3
+    assert "missing.jsonl" in result.stderr
+
+
+def test_an_answer_in_a_text_file_goes_to_the_question_named(uq: Run, tmp_path: Path) -> None:
+    file = write(tmp_path / "answer.md", "Because I say so.")
+    assert uq("import", str(file), "--question", QUESTION).exit_code == 0
+    assert "Because I say so." in uq("questions", "show", QUESTION).stdout
+
+
+def test_a_folder_with_pack_json_is_a_pack(uq: Run, tmp_path: Path) -> None:
+    write(tmp_path / "pack.json", json.dumps({"name": "mine", "version": "1", "licence": "MIT", "description": "x"}))
+    write(tmp_path / "questions.jsonl", json.dumps({"key": "a", "title": "A?", "body": "What is A?"}))
+    found = document(uq("import", str(tmp_path), "--json"))["files"][0]
+    assert (found["format"], found["new"]) == ("pack", 1)
+
+
+def test_no_file_is_wrong_usage(uq: Run) -> None:
+    assert uq("import").exit_code == 2
+
+
+@pytest.mark.shared
+def test_a_stack_exchange_dump_with_its_site_named(run: Run, tmp_path: Path) -> None:
+    posts = shared_file("data/se-dump-quantumcomputing-2018/Posts.xml")
+    workspace = ("--workspace", str(tmp_path / "se.sqlite"))
+    result = run(*workspace, "import", str(posts), "--site", "quantumcomputing.stackexchange.com", "--json")
+    assert result.exit_code == 0
+    found = document(result)["files"][0]
+    assert found["new"] == 612
+    listed = document(run(*workspace, "questions", "--site", "quantumcomputing.stackexchange.com", "--json"))
+    assert listed["count"] == 612

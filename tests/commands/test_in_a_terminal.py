@@ -1,0 +1,42 @@
+"""What a person sees: progress while the engine works, ids that are whole on 80 columns, Ctrl-C at the keyboard."""
+
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.commands.conftest import QUESTION, Desk, model_at
+from tests.fakes.openai_server import FakeServer, Rule
+from tests.terminal import Terminal
+
+PROGRAM = str(Path(sys.executable).with_name("uq-tui"))
+
+pytestmark = pytest.mark.terminal
+
+Serve = Callable[..., FakeServer]
+
+
+def terminal(desk: Desk, home: Path, *arguments: str) -> Terminal:
+    environment = os.environ | {"UQ_TUI_HOME": str(home), "TERM": "xterm-256color"}
+    return Terminal([PROGRAM, "--workspace", str(desk.path), *arguments], env=environment, columns=80, lines=30)
+
+
+def test_progress_is_shown_and_ctrl_c_interrupts(desk: Desk, home: Path, served: Serve) -> None:
+    server = served(Rule(reply="\\boxed{4}", contains=("Yes, by a sieve.",)), Rule(reply="\\boxed{4}", stall_after=1))
+    with terminal(desk, home, "cbu", QUESTION, "--rollouts", "1", *model_at(server)) as screen:
+        screen.wait_for("Planned: 6 calls", 60)
+        screen.wait_for("0/6 2 asked", 60)
+        screen.press("ctrl+c")
+        screen.wait_for("uq-tui runs resume", 60)
+        assert screen.wait_for_end(30) == 130
+        assert "Traceback" not in screen.text
+
+
+def test_ids_are_whole_on_a_narrow_terminal(desk: Desk, home: Path) -> None:
+    with terminal(desk, home, "questions") as screen:
+        assert screen.wait_for_end(60) == 0
+        lines = screen.text.splitlines()
+    assert any(line.startswith(f"{QUESTION}  unanswered") for line in lines)
+    assert b"\x1b[2J" not in screen.output

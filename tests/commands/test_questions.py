@@ -1,0 +1,116 @@
+import pytest
+
+from store import exposures, reviewers
+from tests.commands.conftest import LONELY, QUESTION, SITE, Desk, Run, document
+from uq_tui.words import Exposure
+
+
+def shown(desk: Desk, candidate: str) -> set[Exposure]:
+    workspace = desk.open()
+    try:
+        reviewer = reviewers.current(workspace)
+        return {row.what for row in exposures.of_candidate(workspace, reviewer.id, candidate)}
+    finally:
+        workspace.close()
+
+
+def test_plain_questions_lists_with_ids(uq: Run) -> None:
+    result = uq("questions")
+    assert result.exit_code == 0
+    assert QUESTION in result.stdout
+    assert LONELY in result.stdout
+    assert "2 of 2 questions" in result.stderr
+
+
+def test_titles_are_text_and_never_steer_the_terminal(uq: Run) -> None:
+    result = uq("questions")
+    assert "\x1b[2J" not in result.stdout
+    assert "[b]even[/b] number␛[2J" in result.stdout
+
+
+def test_options_of_the_list_need_no_list(uq: Run) -> None:
+    assert uq("questions", "--search", "lonely").stdout == uq("questions", "list", "--search", "lonely").stdout
+
+
+def test_json_has_every_column(uq: Run) -> None:
+    found = document(uq("questions", "--json"))
+    assert (found["count"], found["capped"]) == (2, False)
+    assert found["questions"][0] == {
+        "id": QUESTION,
+        "title": "Is every [b]even[/b] number\x1b[2J the sum of two primes?",
+        "site": SITE,
+        "status": "unanswered",
+        "score": 12,
+        "tags": ["number-theory"],
+        "asked_at": None,
+        "candidates": 2,
+        "verdicts": 0,
+    }
+
+
+@pytest.mark.parametrize(
+    ("options", "ids"),
+    [
+        (("--search", "lonely"), [LONELY]),
+        (("--search", 'C*-algebra "x'), []),
+        (("--site", SITE), [QUESTION, LONELY]),
+        (("--site", "elsewhere.example"), []),
+        (("--status", "accepted"), []),
+        (("--limit", "1"), [QUESTION]),
+    ],
+)
+def test_filters(uq: Run, options: tuple[str, ...], ids: list[str]) -> None:
+    assert [row["id"] for row in document(uq("questions", *options, "--json"))["questions"]] == ids
+
+
+def test_the_count_is_of_all_that_match(uq: Run) -> None:
+    assert document(uq("questions", "--limit", "1", "--json"))["count"] == 2
+
+
+def test_show_prints_markdown_with_candidate_ids(uq: Run, desk: Desk) -> None:
+    result = uq("questions", "show", QUESTION)
+    assert result.exit_code == 0
+    assert result.stdout.startswith("# Is every [b]even[/b]")
+    assert "Every even $n > 2$, that is." in result.stdout
+    assert f"# c1  {desk.right[:12]}" in result.stdout
+    assert "Yes, by a sieve." in result.stdout
+    assert "- neighbours: 2" in result.stdout
+
+
+@pytest.mark.parametrize("form", [(), ("--json",)])
+def test_show_hides_what_a_blind_verdict_must_not_have_seen(uq: Run, desk: Desk, form: tuple[str, ...]) -> None:
+    result = uq("questions", "show", QUESTION, *form)
+    assert "secret-model" not in result.output
+    assert "Think of 8" not in result.output
+    assert "incorrect" not in result.output
+    assert shown(desk, desk.wrong) == set()
+
+
+@pytest.mark.parametrize("form", [(), ("--json",)])
+def test_reveal_shows_all_and_records_it(uq: Run, desk: Desk, form: tuple[str, ...]) -> None:
+    result = uq("questions", "show", QUESTION, "--reveal", *form)
+    for text in ("secret-model", "Think of 8", "incorrect", "8 = 3 + 5"):
+        assert text in result.stdout
+    assert shown(desk, desk.wrong) == {Exposure.MODEL, Exposure.REASONING, Exposure.KNOWN_LABEL}
+    assert shown(desk, desk.right) == {Exposure.MODEL, Exposure.REASONING}
+
+
+def test_show_as_json(uq: Run, desk: Desk) -> None:
+    found = document(uq("questions", "show", QUESTION, "--json"))
+    assert found["id"] == QUESTION
+    assert found["body"]["raw"] == "Every even $n > 2$, that is."
+    assert [one["id"] for one in found["candidates"]] == [desk.right, desk.wrong]
+    assert [one["known"] for one in found["candidates"]] == [None, None]
+    assert [one["answer"] for one in found["neighbours"]] == ["4", "12"]
+
+
+def test_an_unknown_question_is_an_error(uq: Run) -> None:
+    result = uq("questions", "show", "nowhere:1", "--json")
+    assert result.exit_code == 3
+    assert "nowhere:1" in document(result)["error"]["message"]
+
+
+def test_an_id_that_is_no_utf8_is_wrong_usage(uq: Run) -> None:
+    result = uq("questions", "show", "\udcff:1")
+    assert result.exit_code == 2
+    assert r"'\udcff:1' is not valid UTF-8" in result.stderr

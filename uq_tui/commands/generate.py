@@ -1,0 +1,32 @@
+"""`uq-tui generate`: ask a model for candidate answers."""
+
+import click
+
+from store import questions
+from uq_tui.commands import planned, running
+from uq_tui.commands.invocation import Invocation, json_option, pass_invocation, utf8
+from uq_tui.engine.protocol import GenerateRequest, ModelChoice
+
+
+@click.command("generate", epilog=running.EPILOG)
+@click.argument("question_ids", type=utf8, metavar="QUESTION...", nargs=-1, required=True)
+@running.model_options
+@click.option("--samples", type=click.IntRange(min=1), default=1, show_default=True, help="Candidates per question.")
+@json_option
+@pass_invocation
+@click.pass_context
+def generate(
+    ctx: click.Context,
+    invocation: Invocation,
+    question_ids: tuple[str, ...],
+    model: str,
+    api_base: str,
+    samples: int,
+) -> None:
+    """Ask a model for candidate answers to questions, given by id."""
+    wanted = tuple(dict.fromkeys(question_ids))
+    with invocation.open() as workspace:
+        for question_id in wanted:
+            questions.get(workspace, question_id)
+        request = GenerateRequest(wanted, ModelChoice(model, api_base), samples)
+        ctx.exit(running.run_request(invocation, workspace, request, planned.of_generation(request)))

@@ -1,0 +1,45 @@
+"""How many calls a request will take, said before it starts."""
+
+from dataclasses import dataclass
+
+from prompts.loader import load_strategy
+from uq_tui.engine.protocol import CbuRequest, GenerateRequest, ValidateRequest
+from uq_tui.engine.strategy import parse_strategy, planned_calls
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """Calls at least and at most. Remembered ones are among them; they are not sent."""
+
+    fewest: int
+    most: int
+    retries: bool = False
+    """A reply without a readable decision brings one more call."""
+
+    def text(self) -> str:
+        """The line a person reads before the run starts."""
+        amount = f"{self.most:,}" if self.fewest == self.most else f"{self.fewest:,} to {self.most:,}"
+        more = ", and one more for each unreadable decision" if self.retries else ""
+        return (
+            f"Planned: {amount} {'call' if self.most == 1 else 'calls'}{more}; what is remembered is not asked again."
+        )
+
+
+def of_generation(request: GenerateRequest) -> Planned:
+    """One call for each sample of each question."""
+    calls = len(request.question_ids) * request.samples
+    return Planned(calls, calls)
+
+
+def of_validation(request: ValidateRequest) -> Planned:
+    """The strategy's calls for each candidate. Raises NotFoundError for an unknown strategy."""
+    strategy = parse_strategy(request.strategy, load_strategy(request.strategy))
+    calls = planned_calls(strategy, exact=request.exact)
+    candidates = len(request.candidate_ids)
+    return Planned(calls.fewest * candidates, calls.most * candidates, retries=True)
+
+
+def of_cbu(request: CbuRequest, *, candidates: int, neighbours: int) -> Planned:
+    """Every rollout of every arm: one arm for each candidate, and the control arm."""
+    calls = (candidates + request.control) * neighbours * request.rollouts
+    return Planned(calls, calls)

@@ -1,0 +1,153 @@
+"""`uq-tui questions`: find questions and candidates, and read them as text."""
+
+import click
+
+from store import candidates, neighbours, questions
+from store.rows import Candidate, Neighbour, Page, Question, QuestionFilter, QuestionRow, Text
+from store.workspace import Workspace
+from uq_tui.commands import display
+from uq_tui.commands.groups import ListingGroup
+from uq_tui.commands.invocation import Invocation, exit_codes, json_option, pass_invocation, utf8, write_json
+from uq_tui.commands.revealing import Known, reveal
+from uq_tui.text import clean, clean_line
+from uq_tui.words import QuestionStatus
+
+PAGE = 200
+
+
+@click.group("questions", cls=ListingGroup, epilog=exit_codes())
+def group() -> None:
+    """List questions, or show one with its candidates. Plain `questions` lists."""
+
+
+@group.command("list", epilog=exit_codes())
+@click.option("--site", type=utf8, default="", metavar="HOST", help="Only questions of this site.")
+@click.option("--status", type=click.Choice([s.value for s in QuestionStatus]), help="Only questions of this status.")
+@click.option(
+    "--search", type=utf8, default="", metavar="WORDS", help="Only questions with all of these words; no syntax."
+)
+@click.option("--limit", type=click.IntRange(min=1), default=50, show_default=True, help="At most so many.")
+@json_option
+@pass_invocation
+def list_questions(invocation: Invocation, site: str, status: str | None, search: str, limit: int) -> None:
+    """List questions with the ids that other commands take."""
+    wanted = QuestionFilter(site=site, status=QuestionStatus(status) if status else None, text=search)
+    with invocation.open() as workspace:
+        rows = _take(workspace, wanted, limit)
+        count = questions.count(workspace, wanted)
+    if invocation.as_json:
+        found = {"count": count.n, "capped": count.capped}
+        write_json({"questions": [_row_json(row) for row in rows], **found})
+        return
+    right = ("score", "cand.", "verd.")
+    shown = display.table("id", "status", *right, "title", right=right, fold=("title",))
+    for row in rows:
+        values = (row.id, row.status.value, row.score, row.candidates, row.verdicts, row.title)
+        shown.add_row(*(display.cell(value) for value in values))
+    display.print_table(shown)
+    click.echo(f"{len(rows):,} of {count.n:,}{'+' if count.capped else ''} questions", err=True)
+
+
+def _take(workspace: Workspace, wanted: QuestionFilter, limit: int) -> list[QuestionRow]:
+    rows: list[QuestionRow] = []
+    after: int | None = None
+    while len(rows) < limit:
+        page: Page = questions.page(workspace, wanted, after=after, limit=min(PAGE, limit - len(rows)))
+        rows.extend(page.rows)
+        after = page.next_after
+        if after is None:
+            break
+    return rows
+
+
+@group.command("show", epilog=exit_codes())
+@click.argument("question_id", type=utf8, metavar="QUESTION")
+@click.option(
+    "--reveal",
+    "revealed",
+    is_flag=True,
+    help="Also show who wrote each candidate, its reasoning, outcomes, utility and known label. "
+    "This is recorded: your later verdicts on these candidates are not blind.",
+)
+@json_option
+@pass_invocation
+def show_question(invocation: Invocation, question_id: str, revealed: bool) -> None:
+    """Show a question and its candidates as Markdown, with their ids."""
+    with invocation.open() as workspace:
+        question = questions.get(workspace, question_id)
+        answers = candidates.of_question(workspace, question_id)
+        around = neighbours.of_question(workspace, question_id)
+        known = reveal(workspace, question_id, answers) if revealed else {}
+    if invocation.as_json:
+        write_json(_question_json(question, answers, around, known))
+    else:
+        click.echo(clean(_as_markdown(question, answers, around, known)))
+
+
+def _as_markdown(
+    question: Question, answers: tuple[Candidate, ...], around: tuple[Neighbour, ...], known: dict[str, Known]
+) -> str:
+    row = question.row
+    facts = {
+        "id": row.id,
+        "status": row.status.value,
+        "tags": ", ".join(row.tags),
+        "asked": row.asked_at or "",
+        "author": question.author,
+        "source": question.link,
+        "licence": question.licence,
+        "neighbours": str(len(around)),
+    }
+    lines = [f"# {clean_line(row.title)}", ""]
+    lines += [f"- {name}: {clean_line(value)}" for name, value in facts.items() if value]
+    lines += ["", question.body.markdown.rstrip()]
+    for one in answers:
+        cut_off = " (cut off at the length limit)" if one.cut_off else ""
+        lines += ["", f"# c{one.number}  {display.short_id(one.id)}{cut_off}", ""]
+        if one.id in known:
+            lines += [*(f"- {clean_line(fact)}" for fact in known[one.id].facts()), ""]
+            if one.reasoning:
+                lines += ["## Reasoning", "", one.reasoning.rstrip(), "", "## Answer", ""]
+        lines.append(one.answer.markdown.rstrip())
+    return "\n".join(lines)
+
+
+def _row_json(row: QuestionRow) -> dict[str, object]:
+    return {
+        "id": row.id,
+        "title": row.title,
+        "site": row.site,
+        "status": row.status.value,
+        "score": row.score,
+        "tags": list(row.tags),
+        "asked_at": row.asked_at,
+        "candidates": row.candidates,
+        "verdicts": row.verdicts,
+    }
+
+
+def _text_json(text: Text) -> dict[str, str]:
+    return {"sha256": text.sha256, "format": text.format.value, "raw": text.raw}
+
+
+def _question_json(
+    question: Question, answers: tuple[Candidate, ...], around: tuple[Neighbour, ...], known: dict[str, Known]
+) -> dict[str, object]:
+    return {
+        **_row_json(question.row),
+        "body": _text_json(question.body),
+        "link": question.link,
+        "author": question.author,
+        "licence": question.licence,
+        "neighbours": [{"id": one.id, "statement": one.statement, "answer": one.answer} for one in around],
+        "candidates": [
+            {
+                "id": one.id,
+                "number": one.number,
+                "answer": _text_json(one.answer),
+                "cut_off": one.cut_off,
+                "known": known[one.id].as_json() if one.id in known else None,
+            }
+            for one in answers
+        ],
+    }

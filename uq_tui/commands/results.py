@@ -1,0 +1,170 @@
+"""What a run brought in, as tables and as JSON: new candidates, outcomes, utilities."""
+
+import dataclasses
+from collections.abc import Sequence
+from typing import Any
+
+import click
+from rich.table import Table
+
+from store import candidates, judgements
+from store.rows import Candidate, NeighbourValue, Run, StageOutcome, Utility
+from store.workspace import Workspace
+from uq_tui.commands import display
+from uq_tui.commands.revealing import record
+from uq_tui.engine.models import SMALL, ModelKind, kind_of
+from uq_tui.words import Exposure, RunKind
+
+
+def show(workspace: Workspace, run: Run) -> None:
+    """The run's results as a table on standard output, recorded as shown."""
+    match run.kind:
+        case RunKind.GENERATE:
+            display.print_table(_candidates_table(_new_candidates(workspace, run)))
+        case RunKind.VALIDATE:
+            display.print_table(_outcomes_table(workspace, _outcomes(workspace, run)))
+        case RunKind.CBU:
+            display.print_table(_utilities_table(workspace, run, _utilities(workspace, run)))
+    warning = _warning(run)
+    if warning:
+        click.echo(warning, err=True)
+
+
+def as_json(workspace: Workspace, run: Run) -> dict[str, object]:
+    """The run and its results as JSON-ready values, recorded as shown."""
+    found: dict[str, object] = {"run": run_json(run), "warning": _warning(run)}
+    match run.kind:
+        case RunKind.GENERATE:
+            found["candidates"] = [_candidate_json(one) for one in _new_candidates(workspace, run)]
+        case RunKind.VALIDATE:
+            found["outcomes"] = [dataclasses.asdict(one) for one in _outcomes(workspace, run)]
+        case RunKind.CBU:
+            found["utilities"] = [dataclasses.asdict(one) for one in _utilities(workspace, run)]
+    return found
+
+
+def run_json(run: Run) -> dict[str, Any]:
+    """A run without its pinned inputs, which can be long."""
+    return {field.name: getattr(run, field.name) for field in dataclasses.fields(run) if field.name != "spec"}
+
+
+def _new_candidates(workspace: Workspace, run: Run) -> list[Candidate]:
+    """Candidates that the run brought in, recorded as shown with their model: whoever chose it knows it."""
+    found = [
+        one
+        for question_id in run.spec["question_ids"]
+        for one in candidates.of_question(workspace, question_id)
+        if any(origin.source == run.id for origin in one.origins)
+    ]
+    record(workspace, ((one.question_id, one.id) for one in found), Exposure.MODEL)
+    return found
+
+
+def _outcomes(workspace: Workspace, run: Run) -> tuple[StageOutcome, ...]:
+    found = judgements.outcomes_of_run(workspace, run.id)
+    judged = dict.fromkeys(one.candidate_id for one in found)
+    owners = [(candidates.get(workspace, candidate_id).question_id, candidate_id) for candidate_id in judged]
+    record(workspace, owners, Exposure.OUTCOMES)
+    return found
+
+
+def _utilities(workspace: Workspace, run: Run) -> tuple[Utility, ...]:
+    found = judgements.utilities_of_run(workspace, run.id)
+    record(workspace, ((run.spec["question_id"], one.candidate_id) for one in found), Exposure.UTILITY)
+    return found
+
+
+def _candidate_json(one: Candidate) -> dict[str, object]:
+    return {
+        "id": one.id,
+        "question_id": one.question_id,
+        "number": one.number,
+        "answer": one.answer.raw,
+        "reasoning": one.reasoning,
+        "cut_off": one.cut_off,
+    }
+
+
+def _candidates_table(found: Sequence[Candidate]) -> Table:
+    shown = display.table("candidate", "no.", "characters", "", "question", right=("characters",), fold=("question",))
+    for one in found:
+        cut_off = "cut off" if one.cut_off else ""
+        length = f"{len(one.answer.raw):,}"
+        values = (display.short_id(one.id), f"c{one.number}", length, cut_off, one.question_id)
+        shown.add_row(*(display.cell(value) for value in values))
+    return shown
+
+
+def _outcomes_table(workspace: Workspace, found: Sequence[StageOutcome]) -> Table:
+    """Candidates down, stages across; the last columns are the whole strategy's outcome and its reason."""
+    by_place = {(one.candidate_id, one.path): one for one in found}
+    stages = list(dict.fromkeys(one.path for one in sorted(found, key=_place) if one.path and "/" not in one.path))
+    names = [stage.replace("_", " ") for stage in stages]
+    judged = [
+        candidates.get(workspace, candidate_id) for candidate_id in dict.fromkeys(one.candidate_id for one in found)
+    ]
+    several = len({one.question_id for one in judged}) > 1
+    place = ("question",) if several else ()
+    shown = display.table("candidate", "no.", *names, "outcome", "why", *place, fold=("why", "question"))
+    for candidate in sorted(judged, key=lambda one: (one.question_id, one.number)):
+        whole = by_place.get((candidate.id, ""))
+        cells = [by_place.get((candidate.id, stage)) for stage in stages]
+        ends = (whole.reason if whole else None, candidate.question_id)
+        shown.add_row(
+            *(display.cell(value) for value in (display.short_id(candidate.id), f"c{candidate.number}")),
+            *(display.outcome_cell(one.outcome) if one else display.cell(None) for one in (*cells, whole)),
+            *(display.cell(value) for value in (ends if several else ends[:1])),
+        )
+    return shown
+
+
+def _place(one: StageOutcome) -> tuple[int, str]:
+    return one.round, one.created_at
+
+
+def _utilities_table(workspace: Workspace, run: Run, found: Sequence[Utility]) -> Table:
+    numbers = {one.id: one.number for one in candidates.of_question(workspace, run.spec["question_id"])}
+    used = run.spec["neighbour_ids"]
+    names = [f"N{number}" for number in range(1, len(used) + 1)]
+    shown = display.table("candidate", "no.", "utility", *names, "control", "lift", "")
+    for one in found:
+        values = {value.neighbour_id: value for value in one.neighbours}
+        shown.add_row(
+            *(display.cell(v) for v in (display.short_id(one.candidate_id), f"c{numbers.get(one.candidate_id, '?')}")),
+            display.cell(interval(one.mean, one.low, one.high)),
+            *(display.cell(_fraction([values[id_]]) if id_ in values else None) for id_ in used),
+            display.cell(_fraction(one.control)),
+            display.cell(interval(one.lift, one.lift_low, one.lift_high, sign="+")),
+            display.cell("" if one.complete else "incomplete"),
+        )
+    return shown
+
+
+def interval(value: float | None, low: float | None, high: float | None, *, sign: str = "") -> str | None:
+    """`0.81 [0.63, 0.99]`; None when the value is undefined."""
+    if value is None:
+        return None
+    bounds = "" if low is None or high is None else f" [{low:{sign}.2f}, {high:{sign}.2f}]"
+    return f"{value:{sign}.2f}{bounds}"
+
+
+def _fraction(values: Sequence[NeighbourValue]) -> str | None:
+    """`3/8`: solved of decided rollouts; undecided ones are named apart. None without any rollout."""
+    if not values:
+        return None
+    solved, decided, undecided = (
+        sum(getattr(value, name) for value in values) for name in ("solved", "decided", "undecided")
+    )
+    return f"{solved}/{decided}" + (f" ({undecided} undecided)" if undecided else "")
+
+
+def _warning(run: Run) -> str:
+    """What to think of results of models that cannot judge."""
+    model = str(run.spec["model"]["id"])
+    kind = kind_of(model)
+    if kind is ModelKind.REPLAY:
+        return f"{model} plays back recorded replies; no model was asked."
+    if kind is ModelKind.HOSTED or run.kind is RunKind.GENERATE:
+        return ""
+    small = f"It is {SMALL}." if kind is ModelKind.EMBEDDED else "What a small model decides means nothing."
+    return f"{model} was held to the answer format by a grammar. {small}"

@@ -1,0 +1,88 @@
+"""What a command shows about candidates beyond question and answer, and the record that it did.
+
+A verdict counts as blind only if its reviewer had been shown none of this; so whatever a command prints of it, to a
+person or as JSON, is recorded first.
+"""
+
+import dataclasses
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from store import candidates, exposures, judgements, reviewers
+from store.rows import Candidate, KnownLabel, StageOutcome, Utility
+from store.workspace import Workspace
+from uq_tui.words import Exposure
+
+WHERE = "command line"
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What the workspace knows about one candidate."""
+
+    candidate: Candidate
+    outcomes: tuple[StageOutcome, ...]
+    """Of whole strategies, oldest run first."""
+    utility: Utility | None
+    label: KnownLabel | None
+
+    def facts(self) -> list[str]:
+        """One line for each thing known."""
+        lines = [f"by {origin.name} ({origin.kind.value}), from {origin.source}" for origin in self.candidate.origins]
+        lines += [
+            f"run {one.run_id}: {one.outcome.value}" + (f", {one.reason}" if one.reason else "")
+            for one in self.outcomes
+        ]
+        if self.utility is not None and self.utility.mean is not None:
+            lines.append(f"utility {self.utility.mean:.2f} (run {self.utility.run_id})")
+        if self.label is not None:
+            lines.append(f"known label: {self.label.label.value}" + (f", {self.label.flaw}" if self.label.flaw else ""))
+        return lines
+
+    def as_json(self) -> dict[str, object]:
+        """All of it."""
+        return {
+            "origins": [dataclasses.asdict(origin) for origin in self.candidate.origins],
+            "reasoning": self.candidate.reasoning,
+            "outcomes": [dataclasses.asdict(one) for one in self.outcomes],
+            "utility": dataclasses.asdict(self.utility) if self.utility else None,
+            "known_label": dataclasses.asdict(self.label) if self.label else None,
+        }
+
+
+def reveal(workspace: Workspace, question_id: str, shown: Sequence[Candidate]) -> dict[str, Known]:
+    """What is known about each of a question's candidates, by candidate id; recorded as shown."""
+    utilities = {one.candidate_id: one for one in judgements.utilities_of_question(workspace, question_id)}
+    found = {}
+    for candidate in shown:
+        outcomes = judgements.outcomes_of_candidate(workspace, candidate.id)
+        known = Known(
+            candidate,
+            tuple(one for one in outcomes if one.path == ""),
+            utilities.get(candidate.id),
+            candidates.known_label(workspace, candidate.id),
+        )
+        for what in _exposed(known):
+            record(workspace, [(question_id, candidate.id)], what)
+        found[candidate.id] = known
+    return found
+
+
+def _exposed(known: Known) -> Iterable[Exposure]:
+    if known.candidate.origins:
+        yield Exposure.MODEL
+    if known.candidate.reasoning:
+        yield Exposure.REASONING
+    if known.outcomes:
+        yield Exposure.OUTCOMES
+    if known.utility:
+        yield Exposure.UTILITY
+    if known.label:
+        yield Exposure.KNOWN_LABEL
+
+
+def record(workspace: Workspace, shown: Iterable[tuple[str, str]], what: Exposure) -> None:
+    """Record that the current reviewer is shown `what` about candidates, given as (question id, candidate id)."""
+    reviewer = reviewers.current(workspace)
+    for question_id, candidate_id in shown:
+        exposures.record(workspace, reviewer.id, question_id, candidate_id, what, WHERE)

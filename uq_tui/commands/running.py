@@ -1,0 +1,53 @@
+"""What the commands that ask a model have in common: their options, and showing how it ended."""
+
+import dataclasses
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from store.workspace import Workspace
+from uq_tui.commands import live, results
+from uq_tui.commands.invocation import Invocation, exit_codes, utf8, write_json
+from uq_tui.commands.live import Ended
+from uq_tui.commands.planned import Planned
+from uq_tui.engine.protocol import Request
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+EPILOG = exit_codes("some calls failed", "the run could not start, or nothing came of it")
+
+
+def model_options(command: Command) -> Command:
+    """Add `--model` and `--api-base`."""
+    model = click.option("--model", type=utf8, required=True, metavar="ID", help="The model: see `uq-tui models`.")
+    api_base = click.option(
+        "--api-base", type=utf8, default="", metavar="URL", help="Where the model is served, if not at its provider's."
+    )
+    return model(api_base(command))
+
+
+def fresh_option(command: Command) -> Command:
+    """Add `--fresh`."""
+    return click.option("--fresh", is_flag=True, help="Ask anew instead of reusing remembered replies.")(command)
+
+
+def run_request(invocation: Invocation, workspace: Workspace, request: Request, planned: Planned) -> int:
+    """Run a request to its end and show what it brought. Returns the exit code."""
+    if planned.most:
+        click.echo(planned.text(), err=True)
+    ended = live.drive(workspace, lambda session: session.start(live.TICKET, request))
+    if invocation.as_json:
+        write_json(ended_json(workspace, ended))
+    else:
+        results.show(workspace, ended.run)
+    live.say_end(ended)
+    return ended.exit_code
+
+
+def ended_json(workspace: Workspace, ended: Ended) -> dict[str, object]:
+    """The run, its results and the calls that failed."""
+    return {
+        **results.as_json(workspace, ended.run),
+        "failures": [dataclasses.asdict(failure) for failure in ended.failures],
+    }

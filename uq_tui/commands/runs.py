@@ -1,0 +1,113 @@
+"""`uq-tui runs`: what was started, what came of it, and going on with what was interrupted."""
+
+import dataclasses
+from collections.abc import Container
+from functools import partial
+from typing import Any
+
+import click
+
+from store import runs
+from store.rows import Run
+from uq_tui.commands import display, ids, live, reporting, results, running
+from uq_tui.commands.groups import ListingGroup
+from uq_tui.commands.invocation import Invocation, exit_codes, json_option, pass_invocation, utf8, write_json
+from uq_tui.engine.session import EngineSession
+from uq_tui.errors import EXIT_INTERRUPTED, EXIT_OK, RunHeldError
+from uq_tui.words import RunState
+
+
+@click.group("runs", cls=ListingGroup, epilog=exit_codes())
+def group() -> None:
+    """List runs, show what one brought, or resume interrupted ones. Plain `runs` lists.
+
+    A run is cancelled where it runs: Ctrl-C in its command, or the app's Runs screen.
+    """
+
+
+@group.command("list", epilog=exit_codes())
+@click.option("--limit", type=click.IntRange(min=1), default=50, show_default=True, help="At most so many.")
+@json_option
+@pass_invocation
+def list_runs(invocation: Invocation, limit: int) -> None:
+    """List runs, the newest first."""
+    with invocation.open() as workspace:
+        cut_short = {run.id for run in runs.interrupted(workspace)}
+        found = [_as_it_stands(run, cut_short) for run in runs.recent(workspace, limit)]
+    if invocation.as_json:
+        write_json({"runs": [results.run_json(run) for run in found]})
+        return
+    shown = display.table("id", "state", "done", "failed", "cost", "started (UTC)", "title", fold=("title",))
+    for run in found:
+        done = f"{run.done:,}/{run.total:,}"
+        values = (display.short_run(run.id), run.state.value, done, f"{run.failed:,}")
+        shown.add_row(
+            *(display.cell(value) for value in values),
+            display.cost_cell(run.cost_usd, run.unknown_costs),
+            *(display.cell(value) for value in (display.minute(run.created_at), run.title)),
+        )
+    display.print_table(shown)
+
+
+def _as_it_stands(run: Run, cut_short: Container[str]) -> Run:
+    """A run whose process was killed never said so: it still calls itself running."""
+    return dataclasses.replace(run, state=RunState.INTERRUPTED) if run.id in cut_short else run
+
+
+@group.command("show", epilog=exit_codes())
+@click.argument("run_id", type=utf8, metavar="RUN")
+@json_option
+@pass_invocation
+def show_run(invocation: Invocation, run_id: str) -> None:
+    """Show what a run brought in: candidates, outcomes or utilities."""
+    with invocation.open() as workspace:
+        cut_short = {run.id for run in runs.interrupted(workspace)}
+        run = _as_it_stands(runs.get(workspace, ids.run(workspace, run_id)), cut_short)
+        if invocation.as_json:
+            write_json(results.as_json(workspace, run))
+            return
+        results.show(workspace, run)
+    live.say_end(live.Ended(run, ()))
+
+
+@group.command("resume", epilog=running.EPILOG)
+@click.argument("run_ids", type=utf8, metavar="[RUN]...", nargs=-1)
+@json_option
+@pass_invocation
+@click.pass_context
+def resume(ctx: click.Context, invocation: Invocation, run_ids: tuple[str, ...]) -> None:
+    """Go on with runs that stopped before their end; without RUN, with all interrupted ones.
+
+    What was answered before is not asked again. A run that another process is working on is left to it.
+    """
+    with invocation.open() as workspace:
+        named = tuple(dict.fromkeys(ids.run(workspace, one) for one in run_ids))
+        wanted = named or tuple(run.id for run in runs.interrupted(workspace))
+        if not wanted:
+            click.echo("No run is interrupted.", err=True)
+        codes = []
+        shown: list[dict[str, Any]] = []
+        for run_id in wanted:
+            try:
+                ended = live.drive(workspace, partial(_resume, run_id))
+            except RunHeldError as error:
+                reporting.report(error, as_json=False)
+                codes.append(error.exit_code)
+                shown.append({"run": {"id": run_id}, "error": reporting.error_object(error)})
+                continue
+            codes.append(ended.exit_code)
+            if invocation.as_json:
+                shown.append(running.ended_json(workspace, ended))
+            else:
+                results.show(workspace, ended.run)
+            live.say_end(ended)
+            if ended.exit_code == EXIT_INTERRUPTED:
+                break
+        if invocation.as_json:
+            write_json({"runs": shown})
+    ctx.exit(max(codes, default=EXIT_OK))
+
+
+async def _resume(run_id: str, session: EngineSession) -> str:
+    await session.resume(run_id)
+    return run_id
