@@ -61,8 +61,9 @@ class SeenRequest:
     """`time.monotonic()`."""
     chunks_sent: int = 0
     disconnected: bool = False
-    """The client left before the answer was complete."""
+    """The client left, or the server stopped, before the answer was complete."""
     finished: bool = False
+    """All that was to be sent was sent, or its last piece is on its way."""
 
     @property
     def messages(self) -> list[dict[str, Any]]:

@@ -164,13 +164,11 @@ class FakeServer:
         answer = asyncio.create_task(self._answer(request, writer))
         try:
             await asyncio.wait((gone, answer), return_when=asyncio.FIRST_COMPLETED)
-            if answer.done():
-                request.finished = answer.exception() is None
-            request.disconnected = not request.finished
         finally:
             for task in (gone, answer):
                 task.cancel()
             await asyncio.gather(gone, answer, return_exceptions=True)
+            request.disconnected = not request.finished
             self._note("end", request, lambda: None)
 
     def _note(self, what: str, request: SeenRequest, change: Callable[[], None]) -> None:
@@ -189,14 +187,17 @@ class FakeServer:
             await asyncio.sleep(rule.first_delay_s)
         if rule.status != 200 and (rule.fail_times == 0 or self._failures[rule] < rule.fail_times):
             self._failures[rule] += 1
+            request.finished = True
             await _send_error(writer, rule)
         elif rule.verbatim is not None:
             await _send_head(writer, 200, {"Content-Type": "text/event-stream"})
+            request.finished = True
             writer.write(rule.verbatim.encode())
             await writer.drain()
         elif request.body.get("stream"):
             await self._stream(request, rule, writer)
         else:
+            request.finished = True
             await _send_json(writer, 200, whole(request, rule))
 
     async def _stream(self, request: SeenRequest, rule: Rule, writer: asyncio.StreamWriter) -> None:
@@ -205,9 +206,11 @@ class FakeServer:
             if request.chunks_sent == rule.stall_after:
                 await self._released.wait()
             if request.chunks_sent == rule.cut_after:
+                request.finished = True
                 writer.transport.abort()
                 return
             if request.chunks_sent == rule.error_after:
+                request.finished = True
                 await _send_event(writer, {"error": {"message": rule.error, "type": "server_error", "code": 500}})
                 break
             await _send_event(writer, chunk(request, [{"index": 0, "delta": delta, "finish_reason": None}]))
@@ -218,6 +221,7 @@ class FakeServer:
             await _send_event(writer, chunk(request, [{"index": 0, "delta": {}, "finish_reason": rule.finish}]))
             if rule.usage and (request.body.get("stream_options") or {}).get("include_usage"):
                 await _send_event(writer, {**chunk(request, []), "usage": usage(request, rule)})
+            request.finished = True
             await _send_chunk(writer, b"data: [DONE]\n\n")
         writer.write(b"0\r\n\r\n")
         await writer.drain()

@@ -54,4 +54,4 @@ class FakeServerProcess:
 
     def requests(self) -> list[dict[str, Any]]:
         """The requests that have arrived."""
-        return [entry for entry in self.log() if entry["event"] == "arrived"]
+        return [entry for entry in self.log() if entry["event"] == "request"]

@@ -58,6 +58,11 @@ class ServerProcess:
         return self._process is not None and self._process.poll() is None
 
     @property
+    def pid(self) -> int | None:
+        """The process's number; `None` before it starts and after it was stopped."""
+        return self._process.pid if self._process else None
+
+    @property
     def target(self) -> Target:
         """Where the model is reached. LiteLLM gets a name it knows nothing about, so it changes no parameter."""
         base = f"http://127.0.0.1:{self._port}/v1"

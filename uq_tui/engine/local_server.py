@@ -16,6 +16,9 @@ from typing import Any, BinaryIO
 
 _PR_SET_PDEATHSIG = 1
 NICE = 10
+PROMPT_CACHE_MIB = 512
+"""Memory for prompts that were worked through. Without it the turns of several candidates, asked in rounds, push each
+other out of the slots, and every turn works through its whole conversation again."""
 
 
 def main() -> None:
@@ -72,7 +75,7 @@ def _serve(gguf: str, slots: int, context: int, threads: int, key: str) -> Any:
     params.cors_methods = ""
     params.cors_headers = ""
     params.cors_credentials = False
-    params.cache_ram_mib = 0
+    params.cache_ram_mib = PROMPT_CACHE_MIB
     return xllamacpp.Server(params)
 
 
