@@ -42,7 +42,7 @@ class UqApp(TellsFailures, App[None]):
     """Owns what is open (`Desk`), moves between places, and is the one boundary that reports errors."""
 
     TITLE = "uq-tui"
-    CSS_PATH = "app.tcss"
+    CSS_PATH = Path(__file__).with_name("app.tcss")
     BINDINGS = [
         Binding("Q", "questions", "Questions", id="app.questions", tooltip="Browse questions"),
         Binding("W", "workbench", "Workbench", id="app.workbench", tooltip="The question opened last"),

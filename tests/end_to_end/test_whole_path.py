@@ -77,28 +77,30 @@ def test_a_killed_app_goes_on_where_it_stood(home: Path, program: Callable[..., 
     with FakeServerProcess(slow) as server:
         configure(home, "openai/scripted", server.base_url)
         with program("--model", "openai/scripted") as terminal:
-            terminal.wait_for("questions", 60)
-            terminal.press("enter")
-            terminal.wait_for("Stages")
+            terminal.wait_for("26 questions", 60)
+            terminal.press("/", "commuting triples")
+            terminal.wait_for("1 question")
+            terminal.press("enter", "enter")
+            terminal.wait_for("Answer  c1", 60)
             terminal.press("v")
-            terminal.wait_for("turn 1", 60)
+            terminal.wait_for("✓ accept", 60)
             os.kill(terminal.pid, signal.SIGKILL)
-        before = {request["body"]["messages"][-1]["content"] for request in server.requests()}
+        before = len(server.requests())
         with program("--model", "openai/scripted") as terminal:
-            terminal.wait_for("questions", 60)
+            terminal.wait_for("26 questions", 60)
             terminal.wait_for("Run done", 60)
             terminal.press("R")
             terminal.wait_for("done")
             terminal.press("ctrl+q")
             assert terminal.wait_for_end() == 0
         asked = [json.dumps(request["body"]["messages"]) for request in server.requests()]
-        assert before
+        assert 0 < before < len(asked)
     store = sqlite3.connect(home / "data" / "default.uq.sqlite")
     (whole,) = store.execute("SELECT outcome FROM outcome WHERE path = ''").fetchone()
-    (repeated,) = store.execute("SELECT repeated FROM run").fetchone()
     store.close()
     assert whole == "reject"
-    assert len(asked) - len(set(asked)) == repeated
+    in_flight = 1  # a candidate's rounds are one call each
+    assert len(asked) - len(set(asked)) <= in_flight
 
 
 def _stages(row: dict[str, object]) -> dict[str, dict[str, object]]:

@@ -7,7 +7,8 @@ from textual.pilot import Pilot
 from textual.widgets import TextArea
 
 from store import calls, candidates, drafts, exposures, judgements, neighbours, runs, verdicts
-from store.rows import Call, Message, NeighbourValue, NewCandidate, Origin, StageOutcome, Utility
+from store.rows import NeighbourValue, NewCandidate, Origin, StageOutcome, Utility
+from tests.kept_calls import stored_call
 from tests.screens.conftest import Host, engine_of, first_question
 from tests.screens.waiting import screen_text, wait_until
 from uq_tui.engine.protocol import (
@@ -42,36 +43,6 @@ def ids(desk: Desk) -> Sequence[str]:
 
 async def opened(pilot: Pilot[None]) -> None:
     await wait_until(pilot, lambda: "It is even" in screen_text(pilot))
-
-
-def stored_call(key: str, run_id: str, reply: str) -> Call:
-    return Call(
-        key=key,
-        model="m",
-        endpoint="",
-        messages=(Message("user", "?"),),
-        parameters={},
-        dropped=(),
-        epoch=0,
-        sample=0,
-        template="check.correctness",
-        template_version="1",
-        template_sha256="0" * 64,
-        state=CallState.DONE,
-        reasoning="",
-        reply=reply,
-        finish_reason="stop",
-        error_kind=None,
-        error="",
-        tokens_in=None,
-        tokens_out=None,
-        cost_usd=None,
-        latency_s=None,
-        attempts=1,
-        constrained=False,
-        run_id=run_id,
-        created_at="2026-01-01T00:00:00Z",
-    )
 
 
 async def test_the_chosen_answer_is_read_and_text_turns_to_reasoning_and_question(desk: Desk) -> None:

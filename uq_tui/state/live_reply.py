@@ -32,16 +32,19 @@ class LiveReply:
             return
         if running:
             self._engine.watch(call_key)
-        await self._read_stored()
+        await self._read_stored(finished=not running)
 
-    async def _read_stored(self) -> None:
+    async def _read_stored(self, *, finished: bool) -> None:
         key = self.call_key
         call = await asyncio.to_thread(calls.get, self._workspace, key)
         if call is None or key != self.call_key:
             return
+        if not finished and call.state is CallState.FAILED:
+            return  # of an earlier attempt; this one is still running
         self.reasoning, self.reply, self.finished = call.reasoning, call.reply, True
         if call.state is CallState.FAILED:
-            self.note = f"This call failed after {call.attempts} attempts: {call.error}"
+            tries = "1 attempt" if call.attempts == 1 else f"{call.attempts} attempts"
+            self.note = f"This call failed after {tries}: {call.error}"
         elif call.finish_reason == "length":
             self.note = "The reply was cut off at its length limit."
 
@@ -51,7 +54,7 @@ class LiveReply:
             return False
         if isinstance(event, CallFinished):
             self._engine.unwatch(self.call_key)
-            await self._read_stored()
+            await self._read_stored(finished=True)
             return True
         if self.finished:
             return False

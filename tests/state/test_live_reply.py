@@ -1,0 +1,62 @@
+"""The text of a call, live and stored, against a real store."""
+
+from store import calls, runs
+from store.rows import Run
+from store.workspace import Workspace
+from tests.fakes.scripted_engine import ScriptedEngine
+from tests.kept_calls import stored_call
+from uq_tui.engine.protocol import CallFinished, TextDelta
+from uq_tui.state.live_reply import LiveReply
+from uq_tui.words import CallState, RunKind
+
+
+def a_run(workspace: Workspace) -> Run:
+    return runs.create(workspace, RunKind.VALIDATE, "3-iter", {}, 1)
+
+
+def following(workspace: Workspace) -> tuple[LiveReply, ScriptedEngine]:
+    engine = ScriptedEngine(workspace.path)
+    return LiveReply(workspace, engine), engine
+
+
+async def test_a_finished_call_is_read_without_watching(workspace: Workspace) -> None:
+    calls.save(workspace, [stored_call("k", a_run(workspace).id, "Whole.")])
+    live, engine = following(workspace)
+    await live.follow("k", running=False)
+    assert (live.markdown(), engine.watched) == ("Whole.", [])
+
+
+async def test_live_text_replaces_from_its_offset(workspace: Workspace) -> None:
+    live, engine = following(workspace)
+    await live.follow("k", running=True)
+    assert engine.watched == ["k"]
+    for delta in (TextDelta("k", "", 0, "First try", 0), TextDelta("k", "", 0, "Second", 0)):
+        assert await live.apply(delta)
+    assert live.reply == "Second"
+
+
+async def test_another_call_stops_the_watching_of_the_one_before(workspace: Workspace) -> None:
+    live, engine = following(workspace)
+    await live.follow("a", running=True)
+    await live.follow("b", running=True)
+    assert engine.watched == ["b"]
+    assert not await live.apply(TextDelta("a", "", 0, "late", 0))
+
+
+async def test_a_row_of_a_failed_attempt_does_not_end_a_running_call(workspace: Workspace) -> None:
+    calls.save(workspace, [stored_call("k", a_run(workspace).id, "half", CallState.FAILED)])
+    live, _ = following(workspace)
+    await live.follow("k", running=True)
+    assert await live.apply(TextDelta("k", "", 0, "Again", 0))
+    assert live.markdown() == "Again"
+
+
+async def test_a_failed_call_says_so_and_shows_what_had_come(workspace: Workspace) -> None:
+    run = a_run(workspace)
+    live, _ = following(workspace)
+    await live.follow("k", running=True)
+    calls.save(workspace, [stored_call("k", run.id, "half", CallState.FAILED)])
+    assert await live.apply(CallFinished(run.id, "k", "c", "p", CallState.FAILED, None, "status 500", False))
+    assert "failed after 1 attempt" in live.markdown()
+    assert "status 500" in live.markdown()
+    assert "half" in live.markdown()
