@@ -83,7 +83,9 @@ def test_all_keys(tmp_path: Path) -> None:
         ("[models.a]\nmax_tokens = 1.5", "max_tokens must be a whole number"),
         ("[models.a]\nconcurrency = 257", "concurrency must be a whole number from 1 to 256"),
         ("[models.a]\napi_base = 'models.example.org'", "api_base must be an http or https address"),
-        ("[models.a]\napi_base = 'http://me:pw@h/v1'", "without user name or password"),
+        ("[models.a]\napi_base = 'http://me:pw@h/v1'", "without user name, password or query"),
+        ("[models.a]\napi_base = 'http://h/v1?key=k'", "without user name, password or query"),
+        ("[models.a]\napi_base = 'http://h:x/v1'", "api_base must be an http or https address"),
         ("[models.a]\napi_base = 'http://[h/v1'", "api_base must be an http or https address"),
         ("[models.a]\ngguf = 1", "gguf must be the path"),
         ("a = [", "not valid TOML"),
@@ -129,7 +131,7 @@ def test_what_loads_lies_in_its_ranges(values: dict[str, bool | int | float | st
     assert found.temperature is None or 0 <= found.temperature <= 2
     assert found.max_tokens is None or found.max_tokens >= 1
     assert found.concurrency is None or 1 <= found.concurrency <= 256
-    assert found.api_base == "" or found.api_base.startswith("http")
+    assert found.api_base == "" or found.api_base.lower().startswith("http")
 
 
 @pytest.mark.parametrize(
@@ -140,6 +142,7 @@ def test_what_loads_lies_in_its_ranges(values: dict[str, bool | int | float | st
         ("http://[::1]:80/", True),
         ("https://api.example.org/v1", False),
         ("http://127.evil.example/", False),
+        ("http://[h/v1", False),
         ("", False),
     ],
 )

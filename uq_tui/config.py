@@ -73,15 +73,21 @@ def normal_base(api_base: str) -> str:
     return api_base.rstrip("/")
 
 
-def is_loopback(api_base: str) -> bool:
-    """Whether an address names this machine."""
-    host = urlsplit(api_base).hostname or ""
-    return host == "localhost" or _is_loopback_number(host)
-
-
-def _is_loopback_number(host: str) -> bool:
+def is_address(text: str) -> bool:
+    """Whether a text is an http or https address in which no secret can hide: no user name, password or query."""
     try:
-        return ipaddress.ip_address(host).is_loopback
+        parts = urlsplit(text)
+        named = bool(parts.hostname) and (parts.port is None or parts.port > 0)
+    except ValueError:
+        return False
+    return named and parts.scheme in ("http", "https") and not (parts.username or parts.password or parts.query)
+
+
+def is_loopback(address: str) -> bool:
+    """Whether an address names this machine."""
+    try:
+        host = urlsplit(address).hostname or ""
+        return host == "localhost" or ipaddress.ip_address(host).is_loopback
     except ValueError:
         return False
 
@@ -152,14 +158,7 @@ def _variable(value: Any) -> str | None:
 
 
 def _address(value: Any) -> str | None:
-    if not isinstance(value, str):
-        return None
-    try:
-        parts = urlsplit(value)
-        usable = parts.scheme in ("http", "https") and parts.hostname and not (parts.username or parts.password)
-    except ValueError:
-        return None
-    return value if usable else None
+    return value if isinstance(value, str) and is_address(value) else None
 
 
 def _number(low: float, high: float) -> Check:
@@ -183,7 +182,7 @@ _TOP: Mapping[str, tuple[str, Check]] = {
     "budget_usd": ("a number of US dollars, 0 or more", _number(0, math.inf)),
 }
 _MODEL: Mapping[str, tuple[str, Check]] = {
-    "api_base": ("an http or https address without user name or password", _address),
+    "api_base": ("an http or https address without user name, password or query", _address),
     "api_key_env": ("the name of an environment variable", _variable),
     "temperature": ("a number from 0 to 2", _number(0, 2)),
     "max_tokens": ("a whole number of tokens, 1 or more", _whole(1, 10_000_000)),

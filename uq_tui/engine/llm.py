@@ -16,7 +16,7 @@ from typing import Any
 
 from store.rows import Message
 from uq_tui import paths
-from uq_tui.config import ModelSettings, is_loopback, normal_base
+from uq_tui.config import ModelSettings, is_address, is_loopback, normal_base
 from uq_tui.engine.collected import Collected
 from uq_tui.engine.gateway_errors import call_failed, known_errors
 from uq_tui.engine.protocol import ModelChoice
@@ -163,7 +163,7 @@ def find_target(litellm: Any, choice: ModelChoice, settings: ModelSettings) -> T
     """Where the model is and which key goes there.
 
     Raises:
-        ModelError: no such provider, or no key.
+        ModelError: no such provider, no usable address, or no key.
     """
     try:
         model, provider, _, own_base = litellm.get_llm_provider(choice.id)
@@ -171,6 +171,11 @@ def find_target(litellm: Any, choice: ModelChoice, settings: ModelSettings) -> T
         raise ModelError(f"No provider is known for the model {choice.id!r}.", hint=HOW_IDS_LOOK) from error
     given = normal_base(choice.api_base) or settings.api_base
     base = given or _base_in_environment(provider)
+    if base and not is_address(base):
+        raise ModelError(
+            f"The address given for {choice.id} must be http or https, without user name, password or query.",
+            hint="A key is named by api_key_env in config.toml.",
+        )
     location = base or own_base or ""
     if settings.api_key_env and given == settings.api_base:
         key = os.environ.get(settings.api_key_env)

@@ -95,6 +95,19 @@ async def test_a_key_for_the_providers_own_address_is_not_sent_elsewhere(monkeyp
         assert other.requests[0].had_key(NO_KEY)
 
 
+@pytest.mark.parametrize("base", ["127.0.0.1:8000", "ftp://h/v1", "http://me:secret@h/v1", "http://h/v1?key=secret"])
+@pytest.mark.parametrize("in_environment", [False, True])
+async def test_addresses_that_could_carry_a_secret_are_refused_and_not_repeated(
+    base: str, in_environment: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if in_environment:
+        monkeypatch.setenv("OPENAI_BASE_URL", base)
+    with pytest.raises(ModelError) as caught:
+        await prepared("openai/m", api_base="" if in_environment else base)
+    assert "must be http or https" in caught.value.message
+    assert "secret" not in str(caught.value)
+
+
 async def test_keys_are_cut_out_of_messages(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MY_KEY", "secret-of-mine")
     with FakeServer([Rule(status=401, error="Incorrect key: secret-of-mine")]) as server:
