@@ -8,6 +8,7 @@ from sqlalchemy import Connection, Row, select
 from sqlalchemy.dialects.sqlite import insert
 from sqlmodel import col
 
+from store.facts import put_in
 from store.identity import now, uuid7
 from store.rows import Reviewer
 from store.tables import ReviewerTable, WorkspaceTable
@@ -66,11 +67,7 @@ def _save(conn: Connection, reviewer: Reviewer) -> None:
         .values(id=reviewer.id, created_at=now(), **particulars)
         .on_conflict_do_update(index_elements=["id"], set_=particulars)
     )
-    conn.execute(
-        insert(WorkspaceTable)
-        .values(key=_CURRENT, value=reviewer.id)
-        .on_conflict_do_update(index_elements=["key"], set_={"value": reviewer.id})
-    )
+    put_in(conn, _CURRENT, reviewer.id)
 
 
 def _reviewer(row: Row[Any]) -> Reviewer:

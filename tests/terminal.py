@@ -65,7 +65,7 @@ class Terminal:
             self._process.write((chr(ord(key[-1]) & 0x1F) if control else KEYS.get(key, key)).encode())
             self._settle()
 
-    def _settle(self, quiet: float = 0.12, most: float = 1.5) -> None:
+    def _settle(self, quiet: float = 0.3, most: float = 2.0) -> None:
         """Let the program react, as a person who looks before the next key: until nothing new comes, or `most`."""
         until = time.monotonic() + most
         while time.monotonic() < until:

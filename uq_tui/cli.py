@@ -116,7 +116,7 @@ def root(ctx: click.Context, workspace: Path | None, model: str, api_base: str) 
         return
     if api_base and not model:
         raise click.UsageError("--api-base needs --model.", ctx)
-    startup.check_terminal(sys.stdin, sys.stdout)
+    startup.check_terminal(sys.stdin, sys.stdout, sys.stderr)
     from uq_tui.app import run_app
 
     ctx.exit(run_app(invocation.workspace_path(), model=ModelChoice(model, api_base) if model else None))

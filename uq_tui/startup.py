@@ -31,6 +31,9 @@ NEWEST_PYTHON = (3, 13)
 PACK = Path(__file__).parent / "pack"
 """The bundled pack: questions, neighbours and candidates of the first start."""
 
+PACK_NOTE, HALF, WHOLE = "bundled_pack", "half", "whole"
+"""What a workspace notes about the bundled pack: its import has begun, or is complete."""
+
 _SCREENLESS = ("dumb", "unknown")
 
 
@@ -72,11 +75,11 @@ def _location(name: str) -> Path | None:
     return Path(spec.origin).resolve() if spec.origin else None
 
 
-def check_terminal(stdin: TextIO, stdout: TextIO) -> None:
-    """Raises StartError when the app would have no terminal to read keys from or to draw on."""
-    if not (stdin.isatty() and stdout.isatty()):
+def check_terminal(stdin: TextIO, stdout: TextIO, stderr: TextIO) -> None:
+    """Raises StartError when the app would have no terminal to read keys from or to draw on: Textual uses stderr."""
+    if not (stdin.isatty() and stdout.isatty() and stderr.isatty()):
         raise StartError(
-            "The app needs a terminal, and input or output is not one.",
+            "The app needs a terminal, and input, output or error output is not one.",
             hint="Without a terminal the commands do the same jobs: see `uq-tui --help`.",
         )
     if os.environ.get("TERM") in _SCREENLESS:
@@ -89,6 +92,8 @@ def check_terminal(stdin: TextIO, stdout: TextIO) -> None:
 def open_workspace(path: Path, *, on_filled: Callable[[ImportReport], None] | None = None) -> Workspace:
     """Open the workspace at `path`, making it if need be; one without any question is given the bundled pack.
 
+    A pack that a killed program brought in by half is completed.
+
     Args:
         path: the workspace's file.
         on_filled: told what the bundled pack brought in, when it was imported.
@@ -97,15 +102,19 @@ def open_workspace(path: Path, *, on_filled: Callable[[ImportReport], None] | No
         StoreError: the file cannot be opened, read or written.
         NewerSchemaError: a newer uq-tui wrote it.
     """
-    from store import questions
+    from store import facts, questions
     from store.ingest.importer import import_file
     from store.rows import QuestionFilter
     from store.workspace import Workspace
 
     workspace = Workspace.open(path)
     try:
-        if questions.count(workspace, QuestionFilter(), cap=1).n == 0:
+        empty = questions.count(workspace, QuestionFilter(), cap=1).n == 0
+        if empty:
+            facts.put(workspace, PACK_NOTE, HALF)
+        if empty or facts.get(workspace, PACK_NOTE) == HALF:
             report = import_file(workspace, PACK)
+            facts.put(workspace, PACK_NOTE, WHOLE)
             if on_filled is not None:
                 on_filled(report)
     except BaseException:

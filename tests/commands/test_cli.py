@@ -75,7 +75,7 @@ def test_the_app_gets_workspace_and_model(run: Run, tmp_path: Path, monkeypatch:
         return 7
 
     monkeypatch.setattr(uq_tui.app, "run_app", run_app)
-    monkeypatch.setattr(startup, "check_terminal", lambda stdin, stdout: None)
+    monkeypatch.setattr(startup, "check_terminal", lambda *streams: None)
     file = tmp_path / "w.sqlite"
     assert run("--workspace", str(file), "--model", "openai/x", "--api-base", "http://127.0.0.1:1/v1").exit_code == 7
     assert run("--workspace", str(file)).exit_code == 7

@@ -1,9 +1,10 @@
 import io
+import shutil
 from pathlib import Path
 
 import pytest
 
-from store import questions
+from store import facts, questions
 from store.rows import ImportReport, QuestionFilter
 from tests.commands.conftest import Desk
 from uq_tui import startup
@@ -46,11 +47,14 @@ class Terminal(io.StringIO):
 
 def test_a_terminal_passes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TERM", "xterm-256color")
-    startup.check_terminal(Terminal(), Terminal())
+    startup.check_terminal(Terminal(), Terminal(), Terminal())
 
 
-@pytest.mark.parametrize("streams", [(io.StringIO(), Terminal()), (Terminal(), io.StringIO())])
-def test_a_pipe_on_either_side_is_refused(streams: tuple[io.StringIO, io.StringIO]) -> None:
+PIPED = [tuple(io.StringIO() if number == piped else Terminal() for number in range(3)) for piped in range(3)]
+
+
+@pytest.mark.parametrize("streams", PIPED)
+def test_a_pipe_on_any_side_is_refused(streams: tuple[io.StringIO, io.StringIO, io.StringIO]) -> None:
     with pytest.raises(StartError, match="needs a terminal"):
         startup.check_terminal(*streams)
 
@@ -58,7 +62,23 @@ def test_a_pipe_on_either_side_is_refused(streams: tuple[io.StringIO, io.StringI
 def test_a_terminal_without_a_screen_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TERM", "dumb")
     with pytest.raises(StartError, match="TERM=dumb"):
-        startup.check_terminal(Terminal(), Terminal())
+        startup.check_terminal(Terminal(), Terminal(), Terminal())
+
+
+def test_a_pack_that_came_in_by_half_is_completed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    half = tmp_path / "half"
+    shutil.copytree(startup.PACK, half, ignore=shutil.ignore_patterns("*.py", "candidates.jsonl"))
+    path = tmp_path / "w.uq.sqlite"
+    with monkeypatch.context() as patched:
+        patched.setattr(startup, "PACK", half)
+        workspace = startup.open_workspace(path)
+    facts.put(workspace, startup.PACK_NOTE, startup.HALF)  # as a program killed before the candidates leaves it
+    workspace.close()
+    reports: list[ImportReport] = []
+    for _ in range(2):
+        startup.open_workspace(path, on_filled=reports.append).close()
+    (report,) = reports
+    assert report.counts["candidates"] == report.new > 0
 
 
 def test_a_new_workspace_is_given_the_bundled_pack_once(tmp_path: Path) -> None:

@@ -91,7 +91,7 @@ well_formed = st.recursive(
         (r"p \bmod q", "p mod q"),
         (r"1{,}000", "1,000"),
         (r"10\% \$5", "10%$5"),
-        (r"\boxed{42}", "boxed(42)"),
+        (r"\boxed{42}", "[ 42 ]"),
         (r"a % a comment" "\n" r"+ b", "a + b"),
         (r"\foo{a}{b^2} \bar x", "\\foo{a}{b²}x̄"),
         (r"\displaystyle\Big(x\Big)\label{a}\nonumber", "(x)"),

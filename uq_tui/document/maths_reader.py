@@ -232,7 +232,7 @@ class Reader:
             case "ket" | "Ket" | "bra" | "Bra" | "braket" | "Braket" | "ketbra" | "proj" | "norm" | "abs":
                 return [self._brackets(name)]
             case "boxed":
-                return [Piece(f"boxed({join(self._argument())})", Role.ATOM)]
+                return [Piece(f"[ {join(self._argument())} ]", Role.ATOM)]
             case "tag":
                 return [Piece("  ", Role.SPACE), Piece(f"({self._text()})", Role.TEXT)]
             case "pmod":

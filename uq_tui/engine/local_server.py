@@ -27,7 +27,7 @@ def main() -> None:
     answer = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     _die_with_parent()
-    os.nice(NICE)
+    os.nice(max(0, NICE - os.nice(0)))  # the worker that starts it is nice already
     threading.Thread(target=_exit_with_parent, daemon=True).start()
     try:
         server = _serve(**settings)
