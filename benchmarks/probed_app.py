@@ -1,6 +1,7 @@
 """The real app with a probe of its event loop's lag: `python -m benchmarks.probed_app WORKSPACE RESULT CALLS`.
 
-SIGUSR1 starts a run of CALLS calls (none for 0) and the sampling; SIGUSR2 writes the samples to RESULT as JSON.
+SIGUSR1 starts a run of CALLS calls; the first SIGUSR2 starts the sampling, the second writes the samples to RESULT
+as JSON.
 """
 
 import asyncio
@@ -12,8 +13,9 @@ import time
 from pathlib import Path
 
 from uq_tui.app import UqApp
-from uq_tui.engine.protocol import GenerateRequest
+from uq_tui.engine.protocol import GenerateRequest, ModelChoice
 
+MODEL = "openai/scripted"
 PERIOD_S = 0.005
 """The probe asks to be woken this often; how late it is woken is the lag."""
 
@@ -22,7 +24,7 @@ class ProbedApp(UqApp):
     """The app, its loop probed."""
 
     def __init__(self, workspace: Path, result: Path, calls: int) -> None:
-        super().__init__(workspace)
+        super().__init__(workspace, ModelChoice(MODEL))
         self._result = result
         self._calls = calls
         self._lags: list[float] = []
@@ -30,14 +32,18 @@ class ProbedApp(UqApp):
 
     def on_mount(self) -> None:
         loop = asyncio.get_running_loop()
-        loop.add_signal_handler(signal.SIGUSR1, self._begin)
-        loop.add_signal_handler(signal.SIGUSR2, self._write)
+        loop.add_signal_handler(signal.SIGUSR1, self._start)
+        loop.add_signal_handler(signal.SIGUSR2, self._sample_or_write)
 
-    def _begin(self) -> None:
-        if self._calls and self.desk is not None:
-            question_id = self.question_id
-            self.desk.start(GenerateRequest((question_id,), self.desk.model, samples=self._calls))
-        self._probe = asyncio.create_task(self._sample())
+    def _start(self) -> None:
+        if self.desk is not None:
+            self.desk.start(GenerateRequest((self.question_id,), self.desk.model, samples=self._calls))
+
+    def _sample_or_write(self) -> None:
+        if self._probe is None:
+            self._probe = asyncio.create_task(self._sample())
+        else:
+            self._write()
 
     async def _sample(self) -> None:
         while True:

@@ -14,6 +14,7 @@ import time
 from contextlib import ExitStack
 from pathlib import Path
 
+from benchmarks.probed_app import MODEL
 from benchmarks.results import Result
 from tests.fakes.openai_rules import Rule
 from tests.fakes.server_process import FakeServerProcess
@@ -22,6 +23,8 @@ from tests.terminal import Terminal
 CALLS = 32
 TOKENS_PER_SECOND = 50
 SAMPLED_S = 10.0
+SETTLE_S = 8.0
+"""Until the worker is up and has imported what it needs."""
 RUNS = 3
 HOGS = 2
 """Streaming keeps two more processes busy, the worker and the test server; so do these."""
@@ -43,14 +46,13 @@ def measure() -> list[Result]:
 
 
 def _lag(*, calls: int, hogs: int) -> float:
-    reply = "A long answer. " * int(SAMPLED_S * TOKENS_PER_SECOND)
+    reply = "A long answer. " * int(3 * SAMPLED_S * TOKENS_PER_SECOND)
     with ExitStack() as stack:
         home = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         server = stack.enter_context(FakeServerProcess([Rule(reply=reply, tokens_per_second=TOKENS_PER_SECOND)]))
         (home / "config").mkdir()
         (home / "config" / "config.toml").write_text(
-            'default_model = "openai/scripted"\n'
-            f'[models."openai/scripted"]\napi_base = "{server.base_url}"\nconcurrency = {CALLS}\n',
+            f'[models."{MODEL}"]\napi_base = "{server.base_url}"\nconcurrency = {CALLS}\n',
             encoding="utf-8",
         )
         for _ in range(hogs):
@@ -60,22 +62,27 @@ def _lag(*, calls: int, hogs: int) -> float:
         env = {**os.environ, "UQ_TUI_HOME": str(home), "TERM": "xterm-256color"}
         command = [sys.executable, "-m", "benchmarks.probed_app", str(workspace), str(result), str(calls)]
         terminal = stack.enter_context(Terminal(command, env=env))
-        terminal.wait_for("Workbench", seconds=60)
-        terminal.pump(6.0)
-        os.kill(terminal.pid, signal.SIGUSR1)
+        terminal.wait_for("26 questions", seconds=60)
+        terminal.press("enter")
+        terminal.wait_for("Candidates", seconds=60)
+        terminal.pump(SETTLE_S)
+        if calls:
+            os.kill(terminal.pid, signal.SIGUSR1)
+            _wait_for_streams(terminal, server, calls)
+        os.kill(terminal.pid, signal.SIGUSR2)
         terminal.pump(SAMPLED_S)
         os.kill(terminal.pid, signal.SIGUSR2)
         until = time.monotonic() + 10
         while not result.exists() and time.monotonic() < until:
             terminal.pump(0.1)
         lags: list[float] = json.loads(result.read_text(encoding="utf-8"))
-        if calls:
-            _check_streamed(server, calls)
     return statistics.quantiles(lags, n=100)[98] * 1000
 
 
-def _check_streamed(server: FakeServerProcess, calls: int) -> None:
-    """The figure means nothing unless the calls did stream."""
-    seen = len(server.requests())
-    if seen < calls:
-        raise RuntimeError(f"Only {seen} of {calls} calls reached the test server.")
+def _wait_for_streams(terminal: Terminal, server: FakeServerProcess, calls: int) -> None:
+    """The figure means nothing unless all calls stream while it is taken."""
+    until = time.monotonic() + 20
+    while len(server.requests()) < calls:
+        if time.monotonic() > until:
+            raise RuntimeError(f"Only {len(server.requests())} of {calls} calls reached the test server.")
+        terminal.pump(0.2)

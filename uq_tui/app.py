@@ -231,9 +231,10 @@ class UqApp(TellsFailures, App[None]):
             return
         runs = len(self.desk.active)
         under_way = f"{runs} {'run' if runs == 1 else 'runs'}" if runs else "no runs"
-        for screen in self.screen_stack:
+        for screen in self.screen_stack[1:]:
             for bar in screen.query(TitleBar):
                 bar.place = self._place
+                bar.busy = runs > 0
                 bar.status = f"{self.desk.model.id}   {self.desk.spend.text()}   {under_way}"
             for line in screen.query(TourBar):
                 line.text = self._tour.text if self._tour is not None else ""

@@ -21,7 +21,6 @@ from uq_tui.state.live_reply import LiveReply
 from uq_tui.state.verdict_editor import VerdictEditor
 from uq_tui.state.workbench import Change, WorkbenchState
 from uq_tui.text import clean_line
-from uq_tui.widgets import marks
 from uq_tui.widgets.candidate_list import CandidateLine, CandidateList
 from uq_tui.widgets.document import Document
 from uq_tui.widgets.failures import TellsFailures
@@ -31,6 +30,8 @@ from uq_tui.widgets.tour_bar import TourBar
 from uq_tui.widgets.utility_panel import UtilityPanel
 from uq_tui.widgets.verdict_dock import VerdictDock
 
+REDRAW_S = 0.1
+"""Seconds between redraws of what events have changed, so that a burst of them costs one."""
 ROLLOUTS = 8
 """Rollouts per neighbour started by the key; the command takes any number."""
 STRATEGY = "3-iter"
@@ -78,7 +79,6 @@ class WorkbenchScreen(TellsFailures, Screen[None]):
         self._dirty = Change.NOTHING
         self._stale = False
         self._reloading = False
-        self._frame = 0
         self._path = ""
         self._unsubscribe: Callable[[], None] = lambda: None
 
@@ -101,7 +101,7 @@ class WorkbenchScreen(TellsFailures, Screen[None]):
 
     def on_mount(self) -> None:
         self._unsubscribe = self._desk.subscribe(self._receive)
-        self.set_interval(marks.SPINNER_S, self._tick)
+        self.set_interval(REDRAW_S, self._tick)
         self.add_class("-left")
         self._open()
 
@@ -143,17 +143,11 @@ class WorkbenchScreen(TellsFailures, Screen[None]):
             self._show_live(live)
 
     def _tick(self) -> None:
-        self._frame += 1
         if self._stale and not self._reloading:
             self._stale, self._reloading = False, True
             self._reload()
-        elif self._dirty or self._busy:
+        elif self._dirty:
             self._redraw()
-
-    @property
-    def _busy(self) -> bool:
-        ladders = self._state.ladders.values()
-        return bool(self._state.measuring or self._state.pending or any(ladder.running for ladder in ladders))
 
     @work(group="reload", exit_on_error=False)
     async def _reload(self) -> None:
@@ -183,16 +177,15 @@ class WorkbenchScreen(TellsFailures, Screen[None]):
             )
             for candidate in state.candidates
         ]
-        self.query_one(CandidateList).show(lines, tuple(state.pending.values()), state.chosen, self._frame)
+        self.query_one(CandidateList).show(lines, tuple(state.pending.values()), state.chosen)
         ladder_view = self.query_one(LadderView)
-        ladder_view.show(state.ladder, self._frame)
+        ladder_view.show(state.ladder)
         utility = state.utility
         self.query_one(UtilityPanel).show(
             utility,
             state.neighbours,
             model=state.models.get(utility.run_id, "") if utility else "",
             busy=bool(state.measuring),
-            frame=self._frame,
         )
         self._follow_rung()
 

@@ -42,10 +42,10 @@ class CandidateList(OptionList):
         super().__init__(id=id, markup=False)
         self._ids: tuple[str, ...] = ()
 
-    def show(self, lines: Sequence[CandidateLine], pending: Sequence[str], chosen: str, frame: int) -> None:
+    def show(self, lines: Sequence[CandidateLine], pending: Sequence[str], chosen: str) -> None:
         """Show these candidates, then the calls writing new ones. Lines are replaced in place where that will do."""
-        prompts = [_prompt(line, frame) for line in lines]
-        prompts += [Content(f"+   {marks.spinner(frame)} being written") for _ in pending]
+        prompts = [_prompt(line) for line in lines]
+        prompts += [Content(f"+   {marks.RUNNING} being written") for _ in pending]
         ids = (*(line.candidate.id for line in lines), *pending)
         if ids != self._ids:
             self._ids = ids
@@ -64,7 +64,7 @@ class CandidateList(OptionList):
             self.post_message(self.Chosen(event.option.id))
 
 
-def _prompt(line: CandidateLine, frame: int) -> Content:
+def _prompt(line: CandidateLine) -> Content:
     utility = line.utility
     number = f"c{line.candidate.number}"
     parts: list[Content | str | tuple[str, str]] = [(f"{number:<4}", "bold")]
@@ -72,7 +72,7 @@ def _prompt(line: CandidateLine, frame: int) -> Content:
     if utility is not None and utility.low is not None and utility.high is not None:
         parts.append((f"[{marks.share(utility.low)} {marks.share(utility.high)}] ", "dim"))
     if line.busy:
-        parts.append(f"{marks.spinner(frame)} ")
+        parts.append(f"{marks.RUNNING} ")
     if line.ladder is not None and line.ladder.whole.outcome is not None:
         parts.append(marks.outcome(line.ladder.whole.outcome))
     elif line.ladder is not None:

@@ -202,12 +202,25 @@ class Document(ScrollView, can_focus=True, inherit_bindings=False):
         self._lines += change.lines
         self._headings = change.headings
         self._strips.clear()
-        self.virtual_size = Size(self.size.width, len(self._lines))
+        self._grow_to(Size(self.size.width, len(self._lines)))
         if self._return_to is not None:
             self._go_back(*self._return_to, done=done)
         elif self._follow and was_at_end:
             self._scroll(self.max_scroll_y)
-        self.refresh()
+        self.refresh_lines(change.first, max(self.size.height, len(self._lines)))
+
+    def _grow_to(self, size: Size) -> None:
+        """Take a new virtual size. While text streams in, only the scroll bar has to follow.
+
+        Setting `virtual_size` lays the whole screen out and paints it anew: 10 ms, twenty times a second.
+        """
+        scrolls = size.height > self.scrollable_content_region.height
+        if size.width == self.virtual_size.width and scrolls == self.show_vertical_scrollbar:
+            self.set_reactive(ScrollView.virtual_size, size)
+            if scrolls:
+                self.vertical_scrollbar.window_virtual_size = size.height
+        else:
+            self.virtual_size = size
 
     def _place(self) -> tuple[int, int]:
         """Where the reader is: the source line of the top line, and how many lines they are past its first."""

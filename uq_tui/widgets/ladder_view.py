@@ -31,11 +31,11 @@ class LadderView(OptionList):
         self._paths: tuple[str, ...] = ()
         self._follow = True
 
-    def show(self, ladder: Ladder | None, frame: int) -> None:
+    def show(self, ladder: Ladder | None) -> None:
         """Show this ladder; `None` means that no run has judged the candidate."""
         rungs = ladder.rungs() if ladder is not None else ()
         paths = tuple(rung.path for rung in rungs)
-        prompts = [_prompt(rung, frame) for rung in rungs]
+        prompts = [_prompt(rung) for rung in rungs]
         if paths[: len(self._paths)] != self._paths or not paths:
             self.clear_options()
             self._paths = ()
@@ -59,7 +59,7 @@ class LadderView(OptionList):
             self.post_message(self.Chosen(event.option.id))
 
 
-def _prompt(rung: Rung, frame: int) -> Content:
+def _prompt(rung: Rung) -> Content:
     name = "  " * rung.depth + rung.name
     parts: list[Content | str | tuple[str, str]] = [
         (f"{name:<{NAME_WIDTH}}", "" if rung.depth else "bold"),
@@ -67,7 +67,7 @@ def _prompt(rung: Rung, frame: int) -> Content:
     if rung.outcome is not None:
         parts.append(marks.outcome(rung.outcome))
     elif rung.running:
-        parts.append(f"{marks.spinner(frame)} running")
+        parts.append(f"{marks.RUNNING} running")
     if rung.reason and (rung.depth == 0 or rung.outcome is not Outcome.SKIPPED):
         indent = "  " * (rung.depth + 1)
         parts.append((f"\n{indent}{clean_line(rung.reason)}", "dim"))

@@ -4,9 +4,9 @@ from textual.content import Content
 
 from uq_tui.words import GLYPHS, Outcome
 
-SPINNER = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
-SPINNER_S = 0.1
-"""Seconds a spinner frame stands."""
+RUNNING = "◌"
+"""Stands beside what is being decided. Only the header's spinner moves: redrawing whole lists ten times a second would
+keep keys waiting."""
 
 _STYLES = {
     Outcome.ACCEPT: "$text-success",
@@ -20,11 +20,6 @@ _STYLES = {
 def outcome(value: Outcome) -> Content:
     """`✓ accept` in its colour."""
     return Content.styled(f"{GLYPHS[value]} {value}", _STYLES[value])
-
-
-def spinner(frame: int) -> str:
-    """The spinner's character at a frame number."""
-    return SPINNER[frame % len(SPINNER)]
 
 
 def share(value: float | None) -> str:

@@ -21,18 +21,16 @@ class UtilityPanel(Widget):
 
     content = reactive(Content(""), layout=True)
 
-    def show(
-        self, utility: Utility | None, neighbours: Sequence[Neighbour], *, model: str, busy: bool, frame: int
-    ) -> None:
+    def show(self, utility: Utility | None, neighbours: Sequence[Neighbour], *, model: str, busy: bool) -> None:
         """Show one candidate's utility, or why there is none. `model` is the solver's id."""
-        self.content = _lines(utility, neighbours, model, busy, frame)
+        self.content = _lines(utility, neighbours, model, busy)
 
     def render(self) -> RenderResult:
         return self.content
 
 
-def _lines(utility: Utility | None, neighbours: Sequence[Neighbour], model: str, busy: bool, frame: int) -> Content:
-    spin = f" {marks.spinner(frame)}" if busy else ""
+def _lines(utility: Utility | None, neighbours: Sequence[Neighbour], model: str, busy: bool) -> Content:
+    spin = f" {marks.RUNNING} measuring" if busy else ""
     if not neighbours:
         return Content("No neighbours: no related question whose answer can be checked.")
     if utility is None:
