@@ -331,3 +331,15 @@ async def test_an_answer_is_loaded_from_a_file(desk: Desk, tmp_path: Path) -> No
         await wait_until(pilot, lambda: "Loaded" in screen_text(pilot))
         await pilot.press("ctrl+s")
         await wait_until(pilot, lambda: "From a file." in screen_text(pilot) and "Answer  c3" in screen_text(pilot))
+
+
+async def test_on_a_narrow_terminal_a_verdict_is_given_where_it_is_seen(desk: Desk) -> None:
+    host = bench(desk)
+    async with host.run_test(size=(80, 24)) as pilot:
+        await wait_until(pilot, lambda: "c1" in screen_text(pilot) and "[Candidates]" in screen_text(pilot))
+        await pilot.press("enter")
+        await wait_until(pilot, lambda: "Your verdict on c1" in screen_text(pilot) and "[Text]" in screen_text(pilot))
+        await pilot.press("i", "ctrl+s")
+        await wait_until(pilot, lambda: "It is even" in screen_text(pilot))
+        await pilot.press("left")
+        await wait_until(pilot, lambda: "you: incorrect" in screen_text(pilot))

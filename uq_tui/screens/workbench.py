@@ -45,8 +45,10 @@ class Shown(StrEnum):
     REASONING = "reasoning"
 
 
-PANES = {"candidates": "-left", "text": "-middle", "ladder": "-right", "reply": "-right"}
+PANES = {"candidates": "left", "text": "middle", "ladder": "right", "reply": "right"}
 """Panes in the order of the arrow keys, and the column each lies in."""
+COLUMNS = {"left": "Candidates", "middle": "Text", "right": "Stages"}
+"""On a narrow terminal one column is seen at a time, under a line that names all."""
 
 
 class WorkbenchScreen(TellsFailures, Screen[None]):
@@ -102,7 +104,7 @@ class WorkbenchScreen(TellsFailures, Screen[None]):
     def on_mount(self) -> None:
         self._unsubscribe = self._desk.subscribe(self._receive)
         self.set_interval(REDRAW_S, self._tick)
-        self.add_class("-left")
+        self._show_column("candidates")
         self._open()
 
     def on_unmount(self) -> None:
@@ -270,23 +272,29 @@ class WorkbenchScreen(TellsFailures, Screen[None]):
 
     @on(OptionList.OptionSelected, "#ladder")
     def _rung_selected(self) -> None:
-        self.query_one("#reply", Document).focus()
+        self._turn_to("reply")
 
     def action_text(self) -> None:
         order = list(Shown)
         self._shown = order[(order.index(self._shown) + 1) % len(order)]
         self._show_text()
-        self.query_one("#text", Document).focus()
+        self._turn_to("text")
         self.run_worker(self._note_exposures(), group="exposures", exit_on_error=False)
 
     def action_pane(self, by: int) -> None:
         names = list(PANES)
         at = names.index(self.focused.id) if self.focused is not None and self.focused.id in PANES else 1
-        name = names[(at + by) % len(names)]
-        self.set_class(PANES[name] == "-left", "-left")
-        self.set_class(PANES[name] == "-middle", "-middle")
-        self.set_class(PANES[name] == "-right", "-right")
-        self.query_one(f"#{name}", Widget).focus()
+        self._turn_to(names[(at + by) % len(names)])
+
+    def _turn_to(self, pane: str) -> None:
+        self._show_column(pane)
+        self.query_one(f"#{pane}", Widget).focus()
+
+    def _show_column(self, pane: str) -> None:
+        for column in COLUMNS:
+            self.set_class(PANES[pane] == column, f"-{column}")
+        names = [f"[{name}]" if PANES[pane] == column else f" {name} " for column, name in COLUMNS.items()]
+        self.query_one("#tabs", Static).update("  ".join(names))
 
     # Runs
 
@@ -326,6 +334,7 @@ class WorkbenchScreen(TellsFailures, Screen[None]):
         candidate = self._state.candidate
         if candidate is not None:
             self.add_class("-judging")
+            self._show_column("text")
             self.query_one(VerdictDock).judge(candidate)
         else:
             self.notify("g generates a candidate, a adds one by hand.", title="Nothing to judge yet", markup=False)
@@ -339,4 +348,4 @@ class WorkbenchScreen(TellsFailures, Screen[None]):
     @on(VerdictDock.Left)
     def _close_form(self) -> None:
         self.remove_class("-judging")
-        self.query_one("#text", Document).focus()
+        self._turn_to("text")

@@ -4,9 +4,8 @@ import asyncio
 from collections.abc import Callable
 from pathlib import Path
 
-from store.ingest.importer import import_file
-
 from exports.verdicts import ExportReport, export_verdicts
+from store.ingest.importer import import_file
 from store.rows import ImportReport
 from store.workspace import Workspace
 from uq_tui.errors import ImportFileError
