@@ -1,5 +1,6 @@
 """LiteLLM's exceptions, by class, as the kinds of failure that a run knows."""
 
+import os
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -9,6 +10,9 @@ from uq_tui.words import CallErrorKind
 
 _PREFIX = re.compile(r"\A(?:litellm\.)?\w*(?:Error|Exception|Timeout)\b[:\s-]*")
 _LONGEST_MESSAGE = 2000
+_KEY_VARIABLE = re.compile(r"(?:KEY|TOKEN|SECRET|PASSWORD)\Z")
+_SHORTEST_SECRET = 8
+"""Characters; what is shorter stands in ordinary words too."""
 _KINDS: tuple[tuple[str, CallErrorKind, bool], ...] = (
     # Class in litellm.exceptions, kind, whether asking again can help. Subclasses before their bases.
     ("ContextWindowExceededError", CallErrorKind.CONTEXT_TOO_LONG, False),
@@ -110,10 +114,19 @@ def _retry_after(error: Exception) -> float | None:
 
 
 def readable_message(error: Exception, api_key: str | None) -> str:
-    """The error's text without LiteLLM's stacked class names, without the key, of bounded length."""
+    """The error's text without LiteLLM's stacked class names, without keys, of bounded length.
+
+    Servers repeat the key they refuse. Where `api_key` is None LiteLLM took one from the environment, so all that
+    stand there are removed.
+    """
     text = str(error)
     while (shorter := _PREFIX.sub("", text, count=1)) != text and shorter:
         text = shorter
-    if api_key:
-        text = text.replace(api_key, "[key]")
+    for secret in sorted(_secrets(api_key), key=len, reverse=True):
+        text = text.replace(secret, "[key]")
     return text[:_LONGEST_MESSAGE]
+
+
+def _secrets(api_key: str | None) -> set[str]:
+    found = {value for name, value in os.environ.items() if _KEY_VARIABLE.search(name.upper())}
+    return {secret for secret in (*found, api_key or "") if len(secret) >= _SHORTEST_SECRET}
