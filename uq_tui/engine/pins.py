@@ -14,9 +14,10 @@ from store.evidence import app_version
 from store.identity import text_sha256
 from store.rows import Candidate, Question, Run
 from store.workspace import Workspace
+from uq_tui.config import is_address
 from uq_tui.engine.protocol import ModelChoice
 from uq_tui.engine.spec import TemplateRef
-from uq_tui.errors import UqError
+from uq_tui.errors import ModelError, UqError
 from uq_tui.paths import config_dir
 from uq_tui.words import RunKind
 
@@ -43,7 +44,17 @@ def candidate_text(candidate: Candidate) -> str:
 
 
 def pin_common(model: ModelChoice, templates: Iterable[str], epoch: int) -> dict[str, Any]:
-    """The part of a spec that all kinds of run have. Template overrides come from the configuration folder."""
+    """The part of a spec that all kinds of run have. Template overrides come from the configuration folder.
+
+    Raises:
+        ModelError: the model's address could carry a secret, which a spec would keep.
+        TemplateError: a template is malformed.
+    """
+    if model.api_base and not is_address(model.api_base):
+        raise ModelError(
+            f"The address given for {model.id} must be http or https, without user name, password or query.",
+            hint="A key is named by api_key_env in config.toml.",
+        )
     folder = config_dir() / "templates"
     loaded = [load_template(name, folder) for name in templates]
     return {

@@ -7,8 +7,9 @@ import pytest
 from store import candidates, questions
 from store.workspace import Workspace
 from tests.engine.runs.scripted import add_candidates, add_question
-from uq_tui.engine.pins import all_of, candidate_text, load_candidate, pin_candidate, question_text
-from uq_tui.errors import UqError
+from uq_tui.engine.pins import all_of, candidate_text, load_candidate, pin_candidate, pin_common, question_text
+from uq_tui.engine.protocol import ModelChoice
+from uq_tui.errors import ModelError, UqError
 
 
 @pytest.mark.parametrize(
@@ -85,3 +86,10 @@ async def test_cancelling_cancels_all() -> None:
     with pytest.raises(asyncio.CancelledError):
         await task
     assert ended == ["waits", "waits"]
+
+
+@pytest.mark.parametrize("address", ["http://user:secret@h.example/v1", "https://h.example/v1?key=secret"])
+def test_an_address_with_a_secret_in_it_is_never_pinned(address: str) -> None:
+    with pytest.raises(ModelError) as caught:
+        pin_common(ModelChoice("openai/x", address), [], epoch=0)
+    assert "secret" not in str(caught.value)
