@@ -114,9 +114,9 @@ class EngineSession:
             UqError: the request names something that doesn't exist, or nothing can be started any more.
         """
         kind = _KINDS[type(request)]
-        title, spec, total = await asyncio.to_thread(JOBS[kind].pin, self._ws, request)
-        async with self._starting:
+        async with self._starting:  # what is pinned depends on the runs that are there: sample indices, epochs
             self._refuse_when_closing()
+            title, spec, total = await asyncio.to_thread(JOBS[kind].pin, self._ws, request)
             run = await asyncio.to_thread(runs.create, self._ws, kind, title, spec, total)
             await self._claim(run.id)
             await self._launch(run, ticket)

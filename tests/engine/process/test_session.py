@@ -78,6 +78,20 @@ async def test_a_request_that_cannot_be_pinned_starts_nothing(engine: Engine) ->
     assert engine.events == []
 
 
+async def test_runs_started_at_once_see_each_other_when_they_are_pinned(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known: list[int] = []
+
+    def pin(ws: Workspace, request: object) -> tuple[str, dict[str, int], int]:
+        known.append(len(runs.recent(ws)))
+        return "a title", {"epoch": 0}, 2
+
+    monkeypatch.setattr(engine.job, "pin", pin)
+    await asyncio.gather(*(engine.session.start("t", REQUEST) for _ in range(3)))
+    assert known == [0, 1, 2]
+
+
 async def test_the_job_gets_what_it_needs(engine: Engine) -> None:
     given: list[RunContext] = []
 
