@@ -50,7 +50,7 @@ class UqApp(TellsFailures, App[None]):
         Binding("m", "model", "Model", id="app.model", tooltip="Choose the model that answers and judges"),
         Binding("T", "tour", "Tour", id="app.tour", tooltip="Start or end the recorded tour", show=False),
         Binding("question_mark", "keys", "Keys", id="app.keys", key_display="?", tooltip="What works here"),
-        Binding("ctrl+q", "quit", "Quit", id="app.quit", tooltip="Leave; runs stop and can be resumed"),
+        Binding("ctrl+q", "quit", "Quit", id="app.quit", tooltip="Leave; runs go on at the next start", show=False),
     ]
 
     def __init__(self, workspace: Path, model: ModelChoice | None = None) -> None:

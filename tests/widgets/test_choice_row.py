@@ -72,3 +72,11 @@ async def test_keys_and_choice_show_without_colour() -> None:
         shown = str(host.row.render())
         assert "●i incorrect" in shown
         assert " c correct" in shown
+
+
+async def test_a_narrow_row_breaks_between_options_only() -> None:
+    host = Host()
+    async with host.run_test(size=(26, 10)):
+        lines = str(host.row.render()).splitlines()
+        assert [line.split() for line in lines] == [["Verdict", "c", "correct"], ["i", "incorrect"], ["u", "unsure"]]
+        assert host.row.size.height == 3

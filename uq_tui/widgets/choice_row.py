@@ -7,10 +7,13 @@ from textual import events
 from textual.app import RenderResult
 from textual.binding import Binding
 from textual.content import Content
+from textual.geometry import Size
 from textual.message import Message
 from textual.reactive import reactive
 from textual.style import Style
 from textual.widget import Widget
+
+TITLE_WIDTH = 11
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,12 +102,25 @@ class ChoiceRow(Widget, can_focus=True):
         if (value := event.style.meta.get("choice")) is not None:
             self.choose(value)
 
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        return len(self._lines(width))
+
     def render(self) -> RenderResult:
-        parts = [Content.styled(f"{self.title:<11}", "dim")]
+        return Content("\n").join(self._lines(self.content_size.width))
+
+    def _lines(self, width: int) -> list[Content]:
+        """The row broken between options only, later lines indented under the first option."""
+        lines = [Content.styled(f"{self.title:<{TITLE_WIDTH}}", "dim")]
         for choice in self.choices:
-            chosen = choice.value in self.chosen
-            label = f" {choice.label}" if choice.label else ""
-            text = Content.assemble("●" if chosen else " ", (choice.key, "bold underline"), f"{label} ")
-            text = text.stylize(Style.from_meta({"choice": choice.value}))
-            parts.append(text.stylize("reverse") if chosen else text)
-        return Content("").join(parts)
+            option = self._option(choice)
+            if lines[-1].cell_length + option.cell_length > width and lines[-1].cell_length > TITLE_WIDTH:
+                lines.append(Content(" " * TITLE_WIDTH))
+            lines[-1] = lines[-1] + option
+        return lines
+
+    def _option(self, choice: Choice) -> Content:
+        chosen = choice.value in self.chosen
+        label = f" {choice.label}" if choice.label else ""
+        text = Content.assemble("●" if chosen else " ", (choice.key, "bold underline"), f"{label} ")
+        text = text.stylize(Style.from_meta({"choice": choice.value}))
+        return text.stylize("reverse") if chosen else text
