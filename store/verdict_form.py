@@ -105,7 +105,10 @@ def form_of(record: Mapping[str, Any]) -> VerdictForm:
 
 
 def form_from_plain(plain: Mapping[str, Any]) -> VerdictForm:
-    """The form whose fields `dataclasses.asdict` wrote, as a draft keeps them."""
+    """The form whose fields `dataclasses.asdict` wrote, as a draft keeps them.
+
+    Keys that forms don't have are passed over: a row that came in a file may have more.
+    """
     return VerdictForm(
         label=Label(plain["label"]) if plain["label"] else None,
         not_judged=NotJudged(plain["not_judged"]) if plain["not_judged"] else None,
@@ -121,5 +124,8 @@ def form_from_plain(plain: Mapping[str, Any]) -> VerdictForm:
 
 
 def _error_from_plain(plain: Mapping[str, Any]) -> MarkedError:
-    quotes = tuple(Quote(**quote) for quote in plain["quotes"])
-    return MarkedError(**{**plain, "quotes": quotes})
+    quotes = tuple(
+        Quote(quote["quote"], quote["start"], quote["end"], quote["prefix"], quote["suffix"])
+        for quote in plain["quotes"]
+    )
+    return MarkedError(plain["category"], quotes, plain["claim"], plain["problem"], plain["fix"])

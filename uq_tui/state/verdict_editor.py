@@ -8,6 +8,7 @@ from dataclasses import replace
 from store import drafts, verdicts
 from store.rows import Candidate, MarkedError, Verdict, VerdictForm
 from store.verdict_form import form_of
+from uq_tui.errors import UqError
 from uq_tui.state.desk import Desk
 from uq_tui.words import ErrorCategory, VerdictStatus
 
@@ -16,7 +17,11 @@ IDLE_S = 60.0
 
 
 class VerdictEditor:
-    """The form for one candidate. Every change can be kept at once as a draft; only `save` makes a verdict."""
+    """The form for one candidate. Every change can be kept at once as a draft; only `save` makes a verdict.
+
+    What reads or writes the store waits for its turn: a draft written beside a verdict that is being recorded would
+    outlive it, and a candidate opened meanwhile would get the other one's verdict.
+    """
 
     def __init__(self, desk: Desk, *, clock: Callable[[], float] = time.monotonic) -> None:
         self._desk = desk
@@ -26,6 +31,7 @@ class VerdictEditor:
         self.standing: Verdict | None = None
         """The reviewer's verdict that this one would supersede."""
         self.from_draft = False
+        self._turn = asyncio.Lock()
         self._unsaved = False
         self._opened = 0.0
         self._touched = 0.0
@@ -33,10 +39,12 @@ class VerdictEditor:
 
     async def open(self, candidate: Candidate) -> None:
         """Start or continue the verdict on a candidate: a draft if there is one, else the standing verdict."""
-        reviewer = self._desk.reviewer.id
-        draft = await asyncio.to_thread(drafts.get, self._desk.workspace, reviewer, candidate.id)
-        self.standing = await asyncio.to_thread(verdicts.latest, self._desk.workspace, reviewer, candidate.id)
-        self.candidate = candidate
+        async with self._turn:
+            await self._open(candidate)
+
+    async def _open(self, candidate: Candidate) -> None:
+        draft, standing = await asyncio.to_thread(self._read, candidate.id)
+        self.candidate, self.standing = candidate, standing
         self.from_draft = draft is not None
         if draft is not None:
             self.form = draft
@@ -47,6 +55,10 @@ class VerdictEditor:
         self._unsaved = False
         self._opened = self._touched = self._clock()
         self._seconds_before = self.form.seconds_total
+
+    def _read(self, candidate_id: str) -> tuple[VerdictForm | None, Verdict | None]:
+        workspace, reviewer = self._desk.workspace, self._desk.reviewer.id
+        return drafts.get(workspace, reviewer, candidate_id), verdicts.latest(workspace, reviewer, candidate_id)
 
     def edit(self, change: Callable[[VerdictForm], VerdictForm]) -> None:
         """Change the form."""
@@ -66,45 +78,50 @@ class VerdictEditor:
             seconds_total=self._seconds_before + now - self._opened,
         )
 
-    @property
-    def unsaved(self) -> bool:
-        """Whether something entered is not yet on disk as a draft."""
-        return self._unsaved
+    async def save_draft(self) -> bool:
+        """Keep what was entered; False when there was nothing to keep.
 
-    async def save_draft(self) -> None:
-        """Keep what was entered. Raises StoreError; what was entered stays in the form."""
-        if self.candidate is None or not self._unsaved:
-            return
-        form = self.form
-        await asyncio.to_thread(drafts.save, self._desk.workspace, self._desk.reviewer.id, self.candidate.id, form)
-        self._unsaved = form != self.form
+        Raises:
+            StoreError: it could not be written; what was entered stays in the form.
+        """
+        async with self._turn:
+            if self.candidate is None or not self._unsaved:
+                return False
+            form = self.form
+            await asyncio.to_thread(drafts.save, self._desk.workspace, self._desk.reviewer.id, self.candidate.id, form)
+            self._unsaved = form != self.form
+            return True
 
-    async def discard(self) -> None:
-        """Throw the draft away and go back to the standing verdict or an empty form."""
-        if self.candidate is None:
-            return
-        await asyncio.to_thread(drafts.discard, self._desk.workspace, self._desk.reviewer.id, self.candidate.id)
-        await self.open(self.candidate)
+    async def save(self, candidate_id: str) -> Verdict:
+        """Record the verdict on the candidate that the reviewer saw it stand under.
 
-    async def save(self) -> Verdict:
-        """Record the verdict. Raises UqError naming what is missing, or StoreError; the draft stays then."""
-        assert self.candidate is not None, "open() comes first"
-        self.touch()
-        verdict = await asyncio.to_thread(
-            verdicts.save, self._desk.workspace, self._desk.reviewer, self.candidate.id, self.form
-        )
-        self._unsaved = False
-        self.standing = verdict
-        return verdict
+        Raises:
+            UqError: something is missing, or the form has gone on to another candidate; the draft stays then.
+            StoreError: it could not be written; the draft stays too.
+        """
+        async with self._turn:
+            candidate = self._still(candidate_id)
+            self.touch()
+            form = self.form
+            verdict = await asyncio.to_thread(
+                verdicts.save, self._desk.workspace, self._desk.reviewer, candidate.id, form
+            )
+            self._unsaved = form != self.form
+            self.standing = verdict
+            return verdict
 
-    async def retract(self) -> Verdict:
-        """Take the standing verdict back, as a revision of its own."""
-        assert self.candidate is not None, "open() comes first"
-        verdict = await asyncio.to_thread(
-            verdicts.retract, self._desk.workspace, self._desk.reviewer, self.candidate.id
-        )
-        await self.open(self.candidate)
-        return verdict
+    async def retract(self, candidate_id: str) -> Verdict:
+        """Take the standing verdict on this candidate back, as a revision of its own. Raises as `save` does."""
+        async with self._turn:
+            candidate = self._still(candidate_id)
+            verdict = await asyncio.to_thread(verdicts.retract, self._desk.workspace, self._desk.reviewer, candidate.id)
+            await self._open(candidate)
+            return verdict
+
+    def _still(self, candidate_id: str) -> Candidate:
+        if self.candidate is None or self.candidate.id != candidate_id:
+            raise UqError("Nothing was recorded: the form had gone on to another candidate.", hint="Go back to it.")
+        return self.candidate
 
 
 def given(verdict: Verdict) -> str:
@@ -116,7 +133,8 @@ def given(verdict: Verdict) -> str:
 
 
 def with_error_categories(form: VerdictForm, categories: frozenset[str]) -> VerdictForm:
-    """The form with exactly these categories of errors; what was written on one that stays is kept."""
-    kept = {error.category: error for error in form.errors}
-    errors = tuple(kept.get(value, MarkedError(value)) for value in ErrorCategory if value in categories)
-    return replace(form, errors=errors)
+    """The form with exactly these categories of errors; all that was written on one that stays is kept."""
+    kept = [error for error in form.errors if error.category in categories]
+    marked = {error.category for error in kept}
+    new = [MarkedError(value) for value in ErrorCategory if value in categories - marked]
+    return replace(form, errors=(*kept, *new))

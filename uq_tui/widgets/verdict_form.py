@@ -52,7 +52,10 @@ RATIONALE_HINT = "Why? Markdown; kept as a draft while you type."
 
 
 class VerdictFormView(VerticalScroll, can_focus=False):
-    """Posts `Edited` at each change, `Saved` on Ctrl+S, `Closed` on Escape."""
+    """Posts `Edited` at each change, `Saved` on Ctrl+S, `Closed` on Escape.
+
+    Each names the candidate whose form was shown then: it may be another by the time the message arrives.
+    """
 
     BORDER_TITLE = "Verdict"
     BINDINGS = [
@@ -65,47 +68,56 @@ class VerdictFormView(VerticalScroll, can_focus=False):
     class Edited(Message):
         """Something was changed; `change` puts all that the form shows into a verdict form."""
 
+        candidate_id: str
         change: Change
 
     @dataclass
     class Saved(Message):
         """The reviewer wants this verdict recorded."""
 
+        candidate_id: str
         change: Change
 
+    @dataclass
     class Retracted(Message):
         """The reviewer wants the recorded verdict taken back."""
+
+        candidate_id: str
 
     @dataclass
     class Closed(Message):
         """The reviewer goes back to reading."""
 
+        candidate_id: str
         change: Change
 
+    def __init__(self) -> None:
+        super().__init__()
+        self.shown_of = ""
+        """Id of the candidate whose form is shown; "" before there is one."""
+        # Held here, not looked up: what they hold is still wanted when they have left the screen.
+        self._label = ChoiceRow("Verdict", LABELS, id="label")
+        self._confidence = ChoiceRow("Confidence", CONFIDENCE, id="confidence")
+        self._score = ChoiceRow("Score 0-7", SCORES, id="score")
+        self._errors = ChoiceRow("Errors", ERRORS, id="errors", multiple=True)
+        self._relation = ChoiceRow("You are", RELATIONS, id="relation")
+        self._rationale = TextArea(id="rationale", placeholder=RATIONALE_HINT, tab_behavior="focus")
+
     def compose(self) -> ComposeResult:
-        yield ChoiceRow("Verdict", LABELS, id="label")
-        yield ChoiceRow("Confidence", CONFIDENCE, id="confidence")
-        yield ChoiceRow("Score 0-7", SCORES, id="score")
-        yield ChoiceRow("Errors", ERRORS, id="errors", multiple=True)
-        yield ChoiceRow("You are", RELATIONS, id="relation")
-        yield TextArea(
-            id="rationale", placeholder="Why? Markdown; kept as a draft while you type.", tab_behavior="focus"
-        )
+        yield from (self._label, self._confidence, self._score, self._errors, self._relation, self._rationale)
         yield Static(id="verdict-note", markup=False)
 
-    def show(self, form: VerdictForm, note: str) -> None:
-        """Fill the rows from a form without posting edits."""
+    def show(self, form: VerdictForm, note: str, *, candidate_id: str) -> None:
+        """Fill the rows from a candidate's form without posting edits."""
+        self.shown_of = candidate_id
         with self.prevent(ChoiceRow.Changed, TextArea.Changed):
-            self._row("label").chosen = _one(form.label or form.not_judged)
-            self._row("confidence").chosen = _one(form.confidence)
-            self._row("score").chosen = _one(form.score_0_7)
-            self._row("relation").chosen = _one(form.relation)
-            self._row("errors").chosen = frozenset(error.category for error in form.errors)
-            self.query_one("#rationale", TextArea).text = form.rationale
+            self._label.chosen = _one(form.label or form.not_judged)
+            self._confidence.chosen = _one(form.confidence)
+            self._score.chosen = _one(form.score_0_7)
+            self._relation.chosen = _one(form.relation)
+            self._errors.chosen = frozenset(error.category for error in form.errors)
+            self._rationale.text = form.rationale
         self.note(note)
-
-    def _row(self, name: str) -> ChoiceRow:
-        return self.query_one(f"#{name}", ChoiceRow)
 
     def note(self, text: str) -> None:
         """The line under the form: what is kept, what is missing."""
@@ -113,29 +125,29 @@ class VerdictFormView(VerticalScroll, can_focus=False):
 
     def start(self) -> None:
         """Put the focus on the verdict itself."""
-        self._row("label").focus()
+        self._label.focus()
 
     @on(ChoiceRow.Changed)
     @on(TextArea.Changed)
     def _changed(self, event: ChoiceRow.Changed | TextArea.Changed) -> None:
         event.stop()
-        self.post_message(self.Edited(self._change()))
+        self.post_message(self.Edited(self.shown_of, self.change()))
 
     def action_save(self) -> None:
-        self.post_message(self.Saved(self._change()))
+        self.post_message(self.Saved(self.shown_of, self.change()))
 
     def action_retract(self) -> None:
-        self.post_message(self.Retracted())
+        self.post_message(self.Retracted(self.shown_of))
 
     def action_close(self) -> None:
-        self.post_message(self.Closed(self._change()))
+        self.post_message(self.Closed(self.shown_of, self.change()))
 
-    def _change(self) -> Change:
+    def change(self) -> Change:
         """All that the rows and the text hold now. Their own messages may still be on the way when a key saves."""
-        verdict, confidence, score = (self._row(name).value for name in ("label", "confidence", "score"))
-        relation = Relation(self._row("relation").value or Relation.OTHER)
-        categories = self._row("errors").chosen
-        rationale = self.query_one("#rationale", TextArea).text
+        verdict, confidence, score = self._label.value, self._confidence.value, self._score.value
+        relation = Relation(self._relation.value or Relation.OTHER)
+        categories = self._errors.chosen
+        rationale = self._rationale.text
 
         def change(form: VerdictForm) -> VerdictForm:
             return replace(
