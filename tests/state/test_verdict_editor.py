@@ -85,6 +85,8 @@ def test_a_row_with_keys_of_a_later_version_can_be_revised() -> None:
         **dict.fromkeys(("label", "not_judged", "rationale"), ""),
         **dict.fromkeys(("score_0_7", "confidence")),
         **dict.fromkeys(("seconds_active", "seconds_total"), 0.0),
-        **{"errors": [error], "question_flags": [], "relation": "other"},
+        "errors": [error],
+        "question_flags": [],
+        "relation": "other",
     }
     assert form_from_plain(json.loads(json.dumps(plain))).errors == (MarkedError("other", (Quote("q", 0, 1, "", ""),)),)

@@ -61,10 +61,12 @@ class WorkbenchState:
         self.verdicts: dict[str, Verdict] = {}
         self.models: dict[str, str] = {}
         """The model of each run whose results are shown, by run id."""
-        self.measuring: set[str] = set()
-        """Candidates whose utility a run is measuring; "" is the control arm."""
+        self.measuring: dict[str, str] = {}
+        """Candidates whose utility is being measured, and by which run; "" is the control arm."""
         self.pending: dict[str, str] = {}
         """Calls that are writing a new candidate now: call key by unit path."""
+        self._writers: dict[str, str] = {}
+        """Their runs, by unit path."""
         self.chosen = ""
         """The candidate being read, or the call key of a pending one; empty when there is neither."""
         self._shown: set[tuple[str, Exposure]] = set()
@@ -81,10 +83,10 @@ class WorkbenchState:
         """Read the open question again, keeping the choice and the rungs that are running."""
         if self.question is None:
             return
-        running = {cid: ladder for cid, ladder in self.ladders.items() if ladder.running}
         loaded = await asyncio.to_thread(self._read, self.question.row.id)
         if loaded.question.row.id != self.question.row.id:
             return
+        running = {cid: ladder for cid, ladder in self.ladders.items() if ladder.running}
         self._take(loaded)
         self.ladders.update(running)
         if self.chosen not in {candidate.id for candidate in self.candidates} | set(self.pending.values()):
@@ -165,13 +167,15 @@ class WorkbenchState:
     def _write(self, event: CallStarted | CallFinished) -> Change:
         if isinstance(event, CallStarted):
             self.pending[event.path] = event.call_key
+            self._writers[event.path] = event.run_id
         else:
             self.pending.pop(event.path, None)
+            self._writers.pop(event.path, None)
         return Change.CANDIDATES
 
     def _climb(self, event: StageStarted | CallStarted | OutcomeDecided) -> Change:
         if isinstance(event, CallStarted) and event.path.partition("/")[0] in {n.id for n in self.neighbours}:
-            self.measuring.add(event.candidate_id)
+            self.measuring[event.candidate_id] = event.run_id
             return Change.CANDIDATES | Change.UTILITY
         ladder = self.ladders.get(event.candidate_id)
         if ladder is None or ladder.run_id != event.run_id:
@@ -182,11 +186,12 @@ class WorkbenchState:
         return Change.CANDIDATES
 
     def _stop(self, run_id: str) -> None:
+        """What this run did stops, or what all did when it is ""."""
         for ladder in self.ladders.values():
             if run_id in ("", ladder.run_id):
                 ladder.stop()
-        self.measuring.clear()
-        self.pending.clear()
+        self.measuring = {cid: run for cid, run in self.measuring.items() if run_id not in ("", run)}
+        self.pending = {path: key for path, key in self.pending.items() if run_id not in ("", self._writers[path])}
 
     def needs_reload(self, event: Event) -> bool:
         """Whether the event says that the store holds something new for this question."""
@@ -232,13 +237,16 @@ class WorkbenchState:
         return candidate_id
 
     async def note_exposures(self, *, reasoning: bool) -> None:
-        """Record what the reviewer can see now. Whoever sees it before a verdict doesn't judge blind."""
+        """Record what the reviewer can see now. Whoever sees it before a verdict doesn't judge blind.
+
+        To be called again whenever more is shown. Raises StoreError; the next call records it then.
+        """
         seen: set[tuple[str, Exposure]] = set()
         for candidate in self.candidates:
             if any(origin.model or origin.system or origin.person for origin in candidate.origins):
                 seen.add((candidate.id, Exposure.MODEL))
             ladder = self.ladders.get(candidate.id)
-            if ladder is not None and any(rung.outcome for rung in (*ladder.rungs(), ladder.whole)):
+            if ladder is not None and self._tells(ladder, read=candidate.id == self.chosen):
                 seen.add((candidate.id, Exposure.OUTCOMES))
             if candidate.id in self.utilities:
                 seen.add((candidate.id, Exposure.UTILITY))
@@ -246,8 +254,14 @@ class WorkbenchState:
             seen.add((self.chosen, Exposure.REASONING))
         if self.question is None or not (new := seen - self._shown):
             return
-        self._shown |= new
-        await asyncio.to_thread(self._record, self.question.row.id, sorted(new))
+        question_id = self.question.row.id
+        await asyncio.to_thread(self._record, question_id, sorted(new))
+        if self.question.row.id == question_id:
+            self._shown |= new
+
+    def _tells(self, ladder: Ladder, *, read: bool) -> bool:
+        """Whether a ladder gives away what a judge thinks: by an outcome, or by the judge's words where it is read."""
+        return any(rung.outcome or (read and rung.call_key) for rung in (*ladder.rungs(), ladder.whole))
 
     def _record(self, question_id: str, shown: list[tuple[str, Exposure]]) -> None:
         for candidate_id, what in shown:
