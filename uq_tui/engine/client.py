@@ -38,7 +38,7 @@ class EngineClient:
     """One worker at a time. All methods are called on one event loop, and subscribers are called there.
 
     The verbs that send a command return at once; what comes of it is told by events. They raise EngineLostError
-    when no worker is running.
+    when no worker is running; `watch` and `unwatch` do nothing then, since no text comes.
 
     Args:
         workspace: the workspace's file.
@@ -152,11 +152,13 @@ class EngineClient:
 
     def watch(self, call_key: str) -> None:
         """Get this call's text as `TextDelta`, the text so far first. Again after a gap: all of it from 0."""
-        self._send(WatchCall(call_key))
+        if self.running:
+            self._send(WatchCall(call_key))
 
     def unwatch(self, call_key: str) -> None:
         """Get no more of this call's text."""
-        self._send(UnwatchCall(call_key))
+        if self.running:
+            self._send(UnwatchCall(call_key))
 
     def _send(self, command: Command) -> None:
         if self._worker is None or not self._ready.is_set():

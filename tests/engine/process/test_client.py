@@ -13,6 +13,7 @@ import pytest
 from store.workspace import Workspace
 from tests.engine.process.fakes import until
 from tests.engine.process.lab import ROOT, App
+from uq_tui.engine.client import EngineClient
 from uq_tui.engine.protocol import EngineProblem, GenerateRequest, ModelChoice, WorkerLost, WorkerReady
 from uq_tui.errors import EngineLostError
 
@@ -259,3 +260,11 @@ asyncio.run(main())
     asyncio.run(until(lambda: not alive(pid)))
     with Workspace.open(tmp_path / "test.uq.sqlite").read() as conn:
         assert conn.exec_driver_sql("SELECT count(*) FROM run").scalar_one() == 0
+
+
+def test_without_a_worker_watching_does_nothing_and_commands_say_so(tmp_path: Path) -> None:
+    client = EngineClient(tmp_path / "test.uq.sqlite", tmp_path / "worker.log")
+    client.watch("k")
+    client.unwatch("k")
+    with pytest.raises(EngineLostError, match="not running"):
+        client.cancel("r")
