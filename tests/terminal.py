@@ -37,7 +37,9 @@ class Terminal:
         self._stream = pyte.ByteStream(self._screen)
         self.output = bytearray()
         """Every byte the program wrote."""
-        self._process = PtyProcess.spawn(list(command), env=dict(env), cwd=cwd, dimensions=(lines, columns))
+        # The size is in the environment too: the terminal gets its own only after the program has been started.
+        sized = {**env, "COLUMNS": str(columns), "LINES": str(lines)}
+        self._process = PtyProcess.spawn(list(command), env=sized, cwd=cwd, dimensions=(lines, columns))
 
     def __enter__(self) -> "Terminal":
         return self

@@ -49,7 +49,6 @@ class UqApp(TellsFailures, App[None]):
         Binding("R", "runs", "Runs", id="app.runs", tooltip="Runs under way and past"),
         Binding("m", "model", "Model", id="app.model", tooltip="Choose the model that answers and judges"),
         Binding("T", "tour", "Tour", id="app.tour", tooltip="Start or end the recorded tour", show=False),
-        Binding("question_mark", "keys", "Keys", id="app.keys", key_display="?", tooltip="What works here"),
         Binding("ctrl+q", "quit", "Quit", id="app.quit", tooltip="Leave; runs go on at the next start", show=False),
     ]
 
@@ -172,7 +171,7 @@ class UqApp(TellsFailures, App[None]):
         lines = [
             (binding.key_display or self.get_key_display(binding), binding.description, binding.tooltip)
             for binding in bindings
-            if binding.description
+            if binding.tooltip  # what has none is the toolkit's own moving about
         ]
         self.push_screen(KeysModal(self._place, dict.fromkeys(lines)))
 

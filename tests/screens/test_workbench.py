@@ -1,4 +1,5 @@
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from store.rows import NeighbourValue, NewCandidate, Origin, StageOutcome, Utili
 from tests.kept_calls import stored_call
 from tests.screens.conftest import Host, engine_of, first_question
 from tests.screens.waiting import screen_text, wait_until
+from uq_tui.engine.client import EngineClient
 from uq_tui.engine.protocol import (
     CallFinished,
     CallStarted,
@@ -25,6 +27,7 @@ from uq_tui.engine.protocol import (
     UtilityUpdated,
     ValidateRequest,
 )
+from uq_tui.errors import EngineLostError
 from uq_tui.screens.workbench import WorkbenchScreen
 from uq_tui.state.desk import Desk
 from uq_tui.widgets.document import Document
@@ -343,3 +346,41 @@ async def test_on_a_narrow_terminal_a_verdict_is_given_where_it_is_seen(desk: De
         await wait_until(pilot, lambda: "It is even" in screen_text(pilot))
         await pilot.press("left")
         await wait_until(pilot, lambda: "you: incorrect" in screen_text(pilot))
+
+
+async def test_a_name_is_not_read_as_markup(desk: Desk) -> None:
+    by = Origin(AuthorKind.MODEL, model="[red]one[/blue]", source="test")
+    new = NewCandidate(first_question(desk.workspace), "By a strange name.", TextFormat.MARKDOWN, by)
+    candidates.add(desk.workspace, [new])
+    host = bench(desk)
+    async with host.run_test(size=SIZE) as pilot:
+        await opened(pilot)
+        await pilot.press("down", "down")
+        await wait_until(pilot, lambda: "Answer  c3  [red]one[/blue]" in screen_text(pilot))
+        assert host.errors == []
+
+
+async def test_what_is_shown_while_a_run_goes_on_is_logged_at_once(desk: Desk) -> None:
+    chosen = ids(desk)[0]
+    host = bench(desk)
+    async with host.run_test(size=SIZE) as pilot:
+        await opened(pilot)
+        engine_of(desk).tell(OutcomeDecided("r", chosen, "correctness", Outcome.REJECT, "", ""))
+
+        def logged() -> bool:
+            rows = exposures.of_candidate(desk.workspace, desk.reviewer.id, chosen)
+            return Exposure.OUTCOMES in {row.what for row in rows}
+
+        await wait_until(pilot, logged)
+
+
+async def test_cancelling_without_an_engine_is_reported(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    host = bench(desk)
+    async with host.run_test(size=SIZE) as pilot:
+        await opened(pilot)
+        engine = engine_of(desk)
+        engine.tell(RunStarted("t", "r", RunKind.VALIDATE, "3-iter"))
+        monkeypatch.setattr(engine, "cancel", partial(EngineClient.cancel, engine))
+        await pilot.press("k")
+        await wait_until(pilot, lambda: len(host.errors) == 1)
+        assert isinstance(host.errors[0], EngineLostError)

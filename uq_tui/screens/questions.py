@@ -43,6 +43,7 @@ class QuestionsScreen(TellsFailures, Screen[None]):
     AUTO_FOCUS = "#questions"
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-medium"), (160, "-wide")]
     BINDINGS = [
+        Binding("question_mark", "app.keys", "Keys", id="questions.keys", key_display="?", tooltip="What works here"),
         Binding("slash", "search", "Search", id="questions.search", tooltip="Search title, body and tags"),
         Binding("f", "facets", "Filter", id="questions.facets", tooltip="Restrict by site or status"),
         Binding("escape", "back", "List", id="questions.back", tooltip="Back to the list", show=False),

@@ -29,6 +29,7 @@ class RunsScreen(TellsFailures, Screen[None]):
     CSS_PATH = "runs.tcss"
     AUTO_FOCUS = "#runs"
     BINDINGS = [
+        Binding("question_mark", "app.keys", "Keys", id="runs.keys", key_display="?", tooltip="What works here"),
         Binding("k", "cancel", "Cancel", id="runs.cancel", tooltip="Stop this run; finished calls are kept"),
         Binding("r", "resume", "Resume", id="runs.resume", tooltip="Run it again; finished calls aren't asked again"),
     ]

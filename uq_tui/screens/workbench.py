@@ -7,6 +7,7 @@ from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Horizontal, Vertical
+from textual.content import Content
 from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Footer, OptionList, Static
@@ -58,6 +59,7 @@ class WorkbenchScreen(TellsFailures, Screen[None]):
     AUTO_FOCUS = "#candidates"
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-medium"), (170, "-wide")]
     BINDINGS = [
+        Binding("question_mark", "app.keys", "Keys", id="workbench.keys", key_display="?", tooltip="What works here"),
         Binding("v", "validate", "Validate", id="workbench.validate", tooltip=f"Judge this candidate by {STRATEGY}"),
         Binding("u", "utility", "Utility", id="workbench.utility", tooltip="Measure all candidates on the neighbours"),
         Binding("g", "generate", "Generate", id="workbench.generate", tooltip="Ask the model for one more candidate"),
@@ -150,6 +152,7 @@ class WorkbenchScreen(TellsFailures, Screen[None]):
             self._reload()
         elif self._dirty:
             self._redraw()
+            self.run_worker(self._note_exposures(), group="exposures", exit_on_error=False)
 
     @work(group="reload", exit_on_error=False)
     async def _reload(self) -> None:
@@ -238,7 +241,7 @@ class WorkbenchScreen(TellsFailures, Screen[None]):
         else:
             cut = "  cut off at the length limit" if candidate.cut_off else ""
             names = ", ".join(dict.fromkeys(clean_line(origin.name) for origin in candidate.origins))
-            document.border_title = f"Answer  c{candidate.number}  {names}{cut}"
+            document.border_title = Content(f"Answer  c{candidate.number}  {names}{cut}")
             document.show(candidate.answer.markdown, key=candidate.id)
 
     async def _candidate_changed(self) -> None:
@@ -314,7 +317,8 @@ class WorkbenchScreen(TellsFailures, Screen[None]):
         """Offer cancelling only while something runs."""
         return bool(self._desk.active) if action == "cancel" else True
 
-    def action_cancel(self) -> None:
+    @work(group="start", exit_on_error=False)
+    async def action_cancel(self) -> None:
         for run_id in tuple(self._desk.active):
             self._desk.engine.cancel(run_id)
 

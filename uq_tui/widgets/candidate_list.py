@@ -32,7 +32,13 @@ class CandidateList(OptionList):
     """Posts `Chosen` when another candidate is highlighted."""
 
     BORDER_TITLE = "Candidates"
-    BINDINGS = [Binding("enter", "select", "Verdict", id="workbench.judge", tooltip="Judge this candidate")]
+    BINDINGS = [
+        Binding("enter", "select", "Verdict", id="workbench.judge", tooltip="Judge this candidate"),
+        Binding(
+            "left", "screen.pane(-1)", "Previous pane", id="candidates.previous", tooltip="Previous pane", show=False
+        ),
+        Binding("right", "screen.pane(1)", "Next pane", id="candidates.next", tooltip="Next pane", show=False),
+    ]
 
     @dataclass
     class Chosen(Message):

@@ -20,7 +20,11 @@ class LadderView(OptionList):
     """Posts `Chosen` with the path of the rung stood on. While nobody has moved, it follows the running rung."""
 
     BORDER_TITLE = "Stages"
-    BINDINGS = [Binding("enter", "select", "Read reply", id="workbench.reply", tooltip="Go to the reply behind it")]
+    BINDINGS = [
+        Binding("enter", "select", "Read reply", id="workbench.reply", tooltip="Go to the reply behind it"),
+        Binding("left", "screen.pane(-1)", "Previous pane", id="ladder.previous", tooltip="Previous pane", show=False),
+        Binding("right", "screen.pane(1)", "Next pane", id="ladder.next", tooltip="Next pane", show=False),
+    ]
 
     @dataclass
     class Chosen(Message):
