@@ -29,7 +29,7 @@ class CandidateLine:
 
 
 class CandidateList(OptionList):
-    """Posts `Chosen` when another candidate is highlighted."""
+    """Posts `Chosen` when the reader highlights another candidate."""
 
     BORDER_TITLE = "Candidates"
     BINDINGS = [
@@ -49,20 +49,24 @@ class CandidateList(OptionList):
         self._ids: tuple[str, ...] = ()
 
     def show(self, lines: Sequence[CandidateLine], pending: Sequence[str], chosen: str) -> None:
-        """Show these candidates, then the calls writing new ones. Lines are replaced in place where that will do."""
+        """Show these candidates, then the calls writing new ones. Lines are replaced in place where that will do.
+
+        Highlighting `chosen` posts nothing: another may have been chosen by the time the message arrived.
+        """
         prompts = [_prompt(line) for line in lines]
         prompts += [Content(f"+   {marks.RUNNING} being written") for _ in pending]
         ids = (*(line.candidate.id for line in lines), *pending)
-        if ids != self._ids:
-            self._ids = ids
-            self.clear_options()
-            self.add_options([Option(prompt, id=key) for prompt, key in zip(prompts, ids, strict=True)])
-        else:
-            for index, prompt in enumerate(prompts):
-                if self.get_option_at_index(index).prompt != prompt:
-                    self.replace_option_prompt_at_index(index, prompt)
-        if chosen in ids and self.highlighted != ids.index(chosen):
-            self.highlighted = ids.index(chosen)
+        with self.prevent(OptionList.OptionHighlighted):
+            if ids != self._ids:
+                self._ids = ids
+                self.clear_options()
+                self.add_options([Option(prompt, id=key) for prompt, key in zip(prompts, ids, strict=True)])
+            else:
+                for index, prompt in enumerate(prompts):
+                    if self.get_option_at_index(index).prompt != prompt:
+                        self.replace_option_prompt_at_index(index, prompt)
+            if chosen in ids and self.highlighted != ids.index(chosen):
+                self.highlighted = ids.index(chosen)
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
         event.stop()
