@@ -129,8 +129,15 @@ def test_asking_for_all_verdicts_is_recorded(uq: Run, desk: Desk) -> None:
     workspace = desk.open()
     try:
         me = reviewers.current(workspace)
-        (row,) = exposures.of_candidate(workspace, me.id, desk.right)
+        shown = {row.what for row in exposures.of_candidate(workspace, me.id, desk.right)}
     finally:
         workspace.close()
-    assert row.what is Exposure.OTHER_VERDICTS
+    assert shown == {Exposure.OTHER_VERDICTS, Exposure.MODEL}
     assert "not blind" in uq("verdict", "give", desk.right, "--label", "correct").stdout
+
+
+def test_rows_shown_whole_are_recorded_as_shown(uq: Run, desk: Desk) -> None:
+    row = document(uq("verdict", "give", desk.right, "--label", "correct", "--json"))
+    assert row["blind"]
+    assert row["candidate_origin"]["model"]
+    assert "(revision 2, not blind)" in uq("verdict", "give", desk.right, "--label", "unsure").stdout

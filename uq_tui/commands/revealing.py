@@ -5,8 +5,9 @@ person or as JSON, is recorded first.
 """
 
 import dataclasses
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from store import candidates, exposures, judgements, reviewers
 from store.rows import Candidate, KnownLabel, StageOutcome, Utility
@@ -79,6 +80,18 @@ def _exposed(known: Known) -> Iterable[Exposure]:
         yield Exposure.UTILITY
     if known.label:
         yield Exposure.KNOWN_LABEL
+
+
+def record_rows(workspace: Workspace, rows: Iterable[Mapping[str, Any]]) -> None:
+    """Record what whole verdict rows show of their candidates: who wrote them, and the evidence frozen in the row."""
+    for row in rows:
+        shown = {
+            Exposure.MODEL: any(value for key, value in row["candidate_origin"].items() if key != "kind"),
+            Exposure.OUTCOMES: bool(row["evidence"]["outcomes"]),
+            Exposure.UTILITY: bool(row["evidence"]["utilities"]),
+        }
+        for what in (what for what, is_shown in shown.items() if is_shown):
+            record(workspace, [(row["question_id"], row["candidate_id"])], what)
 
 
 def record(workspace: Workspace, shown: Iterable[tuple[str, str]], what: Exposure) -> None:

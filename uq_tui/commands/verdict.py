@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import click
@@ -14,6 +14,7 @@ from uq_tui.commands import display, ids
 from uq_tui.commands.groups import ListingGroup
 from uq_tui.commands.invocation import Invocation, exit_codes, json_option, pass_invocation, utf8, write_json
 from uq_tui.commands.revealing import record as record_exposure
+from uq_tui.commands.revealing import record_rows
 from uq_tui.words import ErrorCategory, Exposure, Label, NotJudged, Relation, VerdictStatus
 
 
@@ -75,6 +76,7 @@ def give(
     with invocation.open() as workspace:
         candidate_id = ids.candidate(workspace, candidate)
         saved = verdicts.save(workspace, reviewers.current(workspace), candidate_id, form)
+        _record_shown(invocation, workspace, [saved.record])
     for quote in _unplaced(saved.record):
         click.echo(f"Kept without a place, since the answer does not have it exactly once: {quote!a}", err=True)
     _show_saved(invocation, saved)
@@ -108,7 +110,14 @@ def retract(invocation: Invocation, candidate: str) -> None:
     with invocation.open() as workspace:
         candidate_id = ids.candidate(workspace, candidate)
         saved = verdicts.retract(workspace, reviewers.current(workspace), candidate_id)
+        _record_shown(invocation, workspace, [saved.record])
     _show_saved(invocation, saved)
+
+
+def _record_shown(invocation: Invocation, workspace: Workspace, rows: Sequence[Mapping[str, Any]]) -> None:
+    """With --json rows are shown whole; the tables hold nothing that a blind reviewer may not see."""
+    if invocation.as_json:
+        record_rows(workspace, rows)
 
 
 def _show_saved(invocation: Invocation, saved: Verdict) -> None:
@@ -135,6 +144,7 @@ def list_verdicts(invocation: Invocation, everyone: bool) -> None:
     """List your verdicts, the latest revision of each."""
     with invocation.open() as workspace:
         records = _records(workspace, everyone)
+        _record_shown(invocation, workspace, records)
     if invocation.as_json:
         write_json({"verdicts": records})
         return
