@@ -3,7 +3,9 @@
 import asyncio
 import logging
 import signal
+import time
 import uuid
+from collections import deque
 from collections.abc import Callable
 from pathlib import Path
 
@@ -32,6 +34,10 @@ from uq_tui.errors import EngineLostError, ProtocolError
 log = logging.getLogger(__name__)
 
 _READY_SECONDS = 30.0
+_MOST_DEATHS = 3
+"""A worker that has ended so often within `_DEATHS_SECONDS` isn't started again by itself: each time it may have sent
+calls that cost money and whose replies are lost."""
+_DEATHS_SECONDS = 120.0
 
 
 class EngineClient:
@@ -58,6 +64,8 @@ class EngineClient:
         self._tickets: set[str] = set()
         self._runs: dict[str, None] = {}
         """Runs under way, in the order they were started."""
+        self._deaths: deque[float] = deque(maxlen=_MOST_DEATHS)
+        """When workers have ended unasked, by the monotonic clock."""
 
     @property
     def running(self) -> bool:
@@ -111,8 +119,13 @@ class EngineClient:
         """Start a new worker in the place of a dead one; the runs that were under way go on.
 
         Raises:
-            EngineLostError: as for `start`.
+            EngineLostError: as for `start`, or workers have ended too often in the last minutes.
         """
+        if len(self._deaths) == _MOST_DEATHS and time.monotonic() - self._deaths[0] < _DEATHS_SECONDS:
+            raise EngineLostError(
+                f"The engine has ended {_MOST_DEATHS} times within {_DEATHS_SECONDS:.0f} seconds and stays off.",
+                hint=f"What it has done is kept. Its log is {self._log}; then start uq-tui again.",
+            )
         runs = tuple(self._runs)
         await self.start()
         for run_id in runs:
@@ -193,6 +206,7 @@ class EngineClient:
         code = await asyncio.shield(worker.ended)
         self._worker = None
         self._ready.clear()
+        self._deaths.append(time.monotonic())
         lost, self._tickets = self._tickets, set()
         for ticket in sorted(lost):
             message = "The engine ended before it said that this run had started."

@@ -195,6 +195,22 @@ async def test_a_workspace_that_cannot_be_opened_is_told(tmp_path: Path) -> None
     assert "folder" in problem.message
 
 
+async def test_a_worker_that_ends_again_and_again_stays_off(tmp_path: Path) -> None:
+    folder = tmp_path / "folder.uq.sqlite"
+    folder.mkdir()
+    app = App(folder, tmp_path / "worker.log")
+
+    await app.client.start()
+    for _ in range(2):
+        await app.event(WorkerLost)
+        app.events.clear()
+        await app.client.restart()
+    await app.event(WorkerLost)
+    with pytest.raises(EngineLostError, match="3 times"):
+        await app.client.restart()
+    assert not up(app)
+
+
 async def test_a_log_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     app = App(tmp_path / "test.uq.sqlite", tmp_path / "missing" / "worker.log")
 
