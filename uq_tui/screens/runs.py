@@ -117,12 +117,14 @@ class RunsScreen(TellsFailures, Screen[None]):
         text = clean(run.message) or "Nothing to report."
         self.query_one("#detail", Static).update("\n".join([text, *ways]))
 
-    def action_cancel(self) -> None:
+    @work(group="command", exit_on_error=False)
+    async def action_cancel(self) -> None:
         run = self._chosen()
         if run is not None and self._state.can_cancel(run):
             self._desk.engine.cancel(run.id)
 
-    def action_resume(self) -> None:
+    @work(group="command", exit_on_error=False)
+    async def action_resume(self) -> None:
         run = self._chosen()
         if run is not None and self._state.can_resume(run):
             self._desk.engine.resume(run.id)

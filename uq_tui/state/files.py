@@ -16,18 +16,18 @@ ANSWER_LIMIT = 4 * 1024 * 1024
 
 async def import_from(workspace: Workspace, path: str, site: str, on_progress: Callable[[int], None]) -> ImportReport:
     """Import a question, candidate, verdict or pack file. `on_progress` is called from another thread."""
-    return await asyncio.to_thread(
-        import_file, workspace, Path(path).expanduser(), site=site.strip(), on_progress=on_progress
-    )
+    return await asyncio.to_thread(import_file, workspace, _place(path), site=site.strip(), on_progress=on_progress)
 
 
 async def read_answer(path: str) -> str:
     """The text of an answer file. Raises ImportFileError naming the file and why."""
-    return await asyncio.to_thread(_read_answer, Path(path).expanduser())
+    return await asyncio.to_thread(_read_answer, _place(path))
 
 
 def _read_answer(path: Path) -> str:
     try:
+        if not path.is_file():
+            raise ImportFileError(f"{path} is not a file.", hint="Name a text file that holds the answer.")
         if path.stat().st_size > ANSWER_LIMIT:
             raise ImportFileError(f"{path} is larger than 4 MiB.", hint="Import it as JSONL instead.")
         return path.read_text(encoding="utf-8-sig")
@@ -39,4 +39,12 @@ def _read_answer(path: Path) -> str:
 
 async def export_to(workspace: Workspace, path: str) -> ExportReport:
     """Write all verdicts as JSONL with a manifest beside it."""
-    return await asyncio.to_thread(export_verdicts, workspace, Path(path).expanduser())
+    return await asyncio.to_thread(export_verdicts, workspace, _place(path))
+
+
+def _place(path: str) -> Path:
+    """The path as it was typed, with `~` and `~name` as home folders; a name nobody has stays as it is."""
+    try:
+        return Path(path).expanduser()
+    except RuntimeError:
+        return Path(path)
