@@ -80,7 +80,5 @@ def _text(value: Any) -> str:
     if isinstance(value, list):
         return "".join(map(_text, value))
     if isinstance(value, dict):
-        return next(
-            (_text(value[name]) for name in ("text", "thinking", "reasoning", "content") if value.get(name)), ""
-        )
+        return next((_text(value[name]) for name in _PART_TEXTS if value.get(name)), "")
     return ""
