@@ -175,7 +175,10 @@ class EngineClient:
 
     def _send(self, command: Command) -> None:
         if self._worker is None or not self._ready.is_set():
-            raise EngineLostError("The engine is not running.", hint="Restart it, then try again.")
+            raise EngineLostError(
+                "The engine is not running.",
+                hint="It starts again by itself; if it stays off, leave uq-tui and start it anew.",
+            )
         self._worker.send(encode(command))
 
     def _receive(self, line: bytes) -> None:
