@@ -25,6 +25,7 @@ from uq_tui.words import RunState
 if TYPE_CHECKING:
     from uq_tui.screens.questions import QuestionsScreen
     from uq_tui.state.desk import Desk
+    from uq_tui.state.questions import QuestionsState
     from uq_tui.state.tour import Tour
 
 LATER = (
@@ -60,6 +61,7 @@ class UqApp(TellsFailures, App[None]):
         self.failure: BaseException | None = None
         """What kept the app from opening."""
         self._tour: Tour | None = None
+        self._questions: QuestionsState | None = None
         self.question_id = ""
         self._place = "Opening"
 
@@ -110,9 +112,12 @@ class UqApp(TellsFailures, App[None]):
 
     def action_questions(self) -> None:
         from uq_tui.screens.questions import QuestionsScreen
+        from uq_tui.state.questions import QuestionsState
 
         if self.desk is not None:
-            self._go(QuestionsScreen(self.desk), "Questions")
+            if self._questions is None:
+                self._questions = QuestionsState(self.desk.workspace)
+            self._go(QuestionsScreen(self._questions), "Questions")
 
     def action_workbench(self) -> None:
         from uq_tui.screens.workbench import WorkbenchScreen

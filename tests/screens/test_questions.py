@@ -5,6 +5,7 @@ from tests.screens.conftest import Host, first_question
 from tests.screens.waiting import screen_text, wait_until
 from uq_tui.screens.questions import QuestionsScreen
 from uq_tui.state.desk import Desk
+from uq_tui.state.questions import QuestionsState
 from uq_tui.widgets.document import Document
 
 
@@ -13,7 +14,7 @@ def listed(host: Host) -> list[str | None]:
 
 
 async def test_it_lists_titles_with_mathematics_and_previews_the_highlighted(desk: Desk) -> None:
-    host = Host(QuestionsScreen(desk))
+    host = Host(QuestionsScreen(QuestionsState(desk.workspace)))
     async with host.run_test(size=(120, 30)) as pilot:
         await wait_until(pilot, lambda: len(listed(host)) == 2)
         assert "√2" in screen_text(pilot)
@@ -21,13 +22,13 @@ async def test_it_lists_titles_with_mathematics_and_previews_the_highlighted(des
 
 
 async def test_a_title_is_never_read_as_markup(desk: Desk) -> None:
-    host = Host(QuestionsScreen(desk))
+    host = Host(QuestionsScreen(QuestionsState(desk.workspace)))
     async with host.run_test(size=(120, 30)) as pilot:
         await wait_until(pilot, lambda: "Where does [bold] end?" in screen_text(pilot))
 
 
 async def test_searching_narrows_the_list_and_escape_lifts_it(desk: Desk) -> None:
-    host = Host(QuestionsScreen(desk))
+    host = Host(QuestionsScreen(QuestionsState(desk.workspace)))
     async with host.run_test(size=(120, 30)) as pilot:
         await wait_until(pilot, lambda: len(listed(host)) == 2)
         await pilot.press("slash", *"second")
@@ -38,7 +39,7 @@ async def test_searching_narrows_the_list_and_escape_lifts_it(desk: Desk) -> Non
 
 
 async def test_nothing_found_is_said(desk: Desk) -> None:
-    host = Host(QuestionsScreen(desk))
+    host = Host(QuestionsScreen(QuestionsState(desk.workspace)))
     async with host.run_test(size=(120, 30)) as pilot:
         await wait_until(pilot, lambda: len(listed(host)) == 2)
         await pilot.press("slash", *'zebra"x(')
@@ -46,7 +47,7 @@ async def test_nothing_found_is_said(desk: Desk) -> None:
 
 
 async def test_a_site_filters_and_filters_no_more(desk: Desk) -> None:
-    host = Host(QuestionsScreen(desk))
+    host = Host(QuestionsScreen(QuestionsState(desk.workspace)))
     async with host.run_test(size=(170, 30)) as pilot:
         await wait_until(pilot, lambda: "a.example" in screen_text(pilot) and len(listed(host)) == 2)
         facets = host.screen.query_one("#facets", OptionList)
@@ -66,7 +67,7 @@ async def test_enter_opens_the_highlighted_question(desk: Desk) -> None:
         def on_questions_screen_opened(self, message: QuestionsScreen.Opened) -> None:
             opened.append(message.question_id)
 
-    host = Noting(QuestionsScreen(desk))
+    host = Noting(QuestionsScreen(QuestionsState(desk.workspace)))
     async with host.run_test(size=(120, 30)) as pilot:
         await wait_until(pilot, lambda: len(listed(host)) == 2)
         await pilot.press("down", "enter")
@@ -76,8 +77,24 @@ async def test_enter_opens_the_highlighted_question(desk: Desk) -> None:
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40), (200, 60)])
 async def test_list_and_preview_are_seen_at_every_size(desk: Desk, size: tuple[int, int]) -> None:
-    host = Host(QuestionsScreen(desk))
+    host = Host(QuestionsScreen(QuestionsState(desk.workspace)))
     async with host.run_test(size=size) as pilot:
         await wait_until(pilot, lambda: "Think about parity" in screen_text(pilot))
         assert "2 questions" in screen_text(pilot)
         assert "Search" in screen_text(pilot)
+
+
+async def test_coming_back_the_reader_is_where_they_were(desk: Desk) -> None:
+    state = QuestionsState(desk.workspace)
+    host = Host(QuestionsScreen(state))
+    async with host.run_test(size=(120, 30)) as pilot:
+        await wait_until(pilot, lambda: len(listed(host)) == 2)
+        await pilot.press("slash", *"body")
+        await wait_until(pilot, lambda: "1 question" in screen_text(pilot))
+    again = Host(QuestionsScreen(state))
+    async with again.run_test(size=(120, 30)) as pilot:
+        await wait_until(pilot, lambda: "1 question" in screen_text(pilot))
+        assert again.screen.query_one("#search", Input).value == "body"
+        await pilot.press("escape")
+        await wait_until(pilot, lambda: len(listed(again)) == 2)
+        assert again.screen.query_one("#questions", OptionList).highlighted == 1

@@ -16,7 +16,6 @@ from textual.widgets.option_list import Option
 from store.rows import Facet, QuestionRow
 from uq_tui.document.maths import readable_line
 from uq_tui.screens.question_text import question_markdown
-from uq_tui.state.desk import Desk
 from uq_tui.state.questions import QuestionsState
 from uq_tui.text import clean_line
 from uq_tui.widgets.document import Document
@@ -55,10 +54,10 @@ class QuestionsScreen(TellsFailures, Screen[None]):
     class Opened(Message):
         question_id: str
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, state: QuestionsState) -> None:
+        """`state` outlives the screen: filter and place are there again when one comes back."""
         super().__init__()
-        self._desk = desk
-        self._state = QuestionsState(desk.workspace)
+        self._state = state
         self._search_pause: Timer | None = None
         self._preview_pause: Timer | None = None
 
@@ -76,7 +75,10 @@ class QuestionsScreen(TellsFailures, Screen[None]):
         yield Footer(show_command_palette=False)
 
     def on_mount(self) -> None:
-        self.query_one("#search", Input).display = False
+        search = self.query_one("#search", Input)
+        with self.prevent(Input.Changed):
+            search.value = self._state.filter.text
+        search.display = bool(search.value)
         self.reload()
 
     @work(group="list", exclusive=True, exit_on_error=False)
@@ -97,7 +99,7 @@ class QuestionsScreen(TellsFailures, Screen[None]):
             self.query_one("#preview", Document).clear()
             return
         listing.add_options([_option(row) for row in self._state.rows])
-        listing.highlighted = 0
+        listing.highlighted = self._state.place
 
     def _show_facets(self) -> None:
         listing = self.query_one("#facets", OptionList)
@@ -121,7 +123,7 @@ class QuestionsScreen(TellsFailures, Screen[None]):
             self._preview_pause.stop()
         if event.option.id is None:
             return
-        question_id = event.option.id
+        question_id = self._state.stood_on = event.option.id
         self._preview_pause = self.set_timer(PAUSE_S, lambda: self._preview(question_id))
         if event.option_index >= len(self._state.rows) - NEAR_END and not self._state.complete:
             self._load_more()

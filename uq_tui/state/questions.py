@@ -21,6 +21,8 @@ class QuestionsState:
         self.rows: list[QuestionRow] = []
         self.count = Count(0, capped=False)
         self.facets: tuple[Facet, ...] = ()
+        self.stood_on = ""
+        """The question the reader was on, by id."""
         self._next: int | None = None
         self._asked = 0
 
@@ -58,6 +60,11 @@ class QuestionsState:
         self.rows.extend(page.rows)
         self._next = page.next_after
         return page.rows
+
+    @property
+    def place(self) -> int:
+        """Where the question stood on is among the rows; 0 when it isn't there."""
+        return next((at for at, row in enumerate(self.rows) if row.id == self.stood_on), 0)
 
     def search(self, text: str) -> None:
         """Restrict to questions that hold these words."""
