@@ -33,13 +33,8 @@ def save(ws: Workspace, reviewer_id: str, candidate_id: str, form: VerdictForm) 
     ws.write(lambda conn: conn.execute(statement))
 
 
-def discard(ws: Workspace, reviewer_id: str, candidate_id: str) -> None:
-    """Forget the draft, if there is one."""
-    ws.write(lambda conn: forget(conn, reviewer_id, candidate_id))
-
-
 def forget(conn: Connection, reviewer_id: str, candidate_id: str) -> None:
-    """`discard` within a transaction."""
+    """Within a transaction: forget the draft, if there is one."""
     conn.execute(delete(DraftTable).where(*_this(reviewer_id, candidate_id)))
 
 

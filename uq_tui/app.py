@@ -256,9 +256,12 @@ class UqApp(TellsFailures, App[None]):
         elif isinstance(error, UqError):
             self.report(error)
         else:
-            kept = keep_traceback(error)
+            try:
+                details = f"Details are in {keep_traceback(error)}."
+            except OSError as unwritten:
+                details = f"Its details could not be kept: {unwritten}"
             self.notify(
-                f"{type(error).__name__} in {failure.work}. Details are in {kept}.",
+                clean(f"{type(error).__name__} in {failure.work}. {details}"),
                 title="Unexpected",
                 severity="error",
                 timeout=12,

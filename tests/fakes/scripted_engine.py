@@ -15,6 +15,7 @@ class ScriptedEngine(EngineClient):
         self.cancelled: list[str] = []
         self.resumed: list[str] = []
         self.watched: list[str] = []
+        self.restarts = 0
 
     def start_run(self, request: Request) -> str:
         self.requests.append(request)
@@ -38,6 +39,9 @@ class ScriptedEngine(EngineClient):
 
     async def start(self) -> None:
         pass
+
+    async def restart(self) -> None:
+        self.restarts += 1
 
     async def close(self) -> None:
         pass

@@ -17,9 +17,4 @@ async def wait_until(pilot: Pilot[None], holds: Callable[[], bool], seconds: flo
 
 def screen_text(pilot: Pilot[None]) -> str:
     """The screen as lines of text."""
-    width, height = pilot.app.size
-    lines = []
-    for y in range(height):
-        strip = pilot.app.screen._compositor.render_strips()[y]
-        lines.append(strip.text[:width])
-    return "\n".join(lines)
+    return "\n".join(strip.text for strip in pilot.app.screen._compositor.render_strips())

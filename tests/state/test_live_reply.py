@@ -5,7 +5,7 @@ from store.rows import Run
 from store.workspace import Workspace
 from tests.fakes.scripted_engine import ScriptedEngine
 from tests.kept_calls import stored_call
-from uq_tui.engine.protocol import CallFinished, TextDelta
+from uq_tui.engine.protocol import CallFinished, CallStarted, TextDelta
 from uq_tui.state.live_reply import LiveReply
 from uq_tui.words import CallState, RunKind
 
@@ -60,3 +60,11 @@ async def test_a_failed_call_says_so_and_shows_what_had_come(workspace: Workspac
     assert "failed after 1 attempt" in live.markdown()
     assert "status 500" in live.markdown()
     assert "half" in live.markdown()
+
+
+async def test_a_call_that_starts_anew_is_watched_anew(workspace: Workspace) -> None:
+    live, engine = following(workspace)
+    await live.follow("k", running=True)
+    engine.watched.clear()  # as a new worker starts with none
+    await live.apply(CallStarted("r", "k", "c", "correctness/1", "m"))
+    assert engine.watched == ["k"]

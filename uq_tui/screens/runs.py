@@ -77,7 +77,7 @@ class RunsScreen(TellsFailures, Screen[None]):
     def _show(self) -> None:
         listing = self.query_one("#runs", OptionList)
         ids = [run.id for run in self._state.runs]
-        if [option.id for option in listing.options] != ids:
+        if not ids or [option.id for option in listing.options] != ids:
             chosen = self._chosen()
             listing.clear_options()
             listing.add_options([Option(self._prompt(run), id=run.id) for run in self._state.runs])

@@ -131,7 +131,7 @@ class WorkbenchScreen(TellsFailures, Screen[None]):
         if isinstance(event, CallStarted) and event.call_key in self._state.pending.values():
             self._watch_writing(event.call_key)
         self._stale = self._stale or self._state.needs_reload(event)
-        if isinstance(event, TextDelta | CallFinished):
+        if isinstance(event, CallStarted | TextDelta | CallFinished):
             for live in (self._reply, self._writing):
                 if event.call_key == live.call_key:
                     self._follow_text(live, event)
@@ -142,7 +142,7 @@ class WorkbenchScreen(TellsFailures, Screen[None]):
             self._choose(CandidateList.Chosen(call_key))
 
     @work(group="live", exit_on_error=False)
-    async def _follow_text(self, live: LiveReply, event: TextDelta | CallFinished) -> None:
+    async def _follow_text(self, live: LiveReply, event: CallStarted | TextDelta | CallFinished) -> None:
         if await live.apply(event):
             self._show_live(live)
 
@@ -248,7 +248,9 @@ class WorkbenchScreen(TellsFailures, Screen[None]):
         self._path = ""
         self._redraw()
         self._show_text()
-        if self.has_class("-judging") and self._state.candidate is not None:
+        if self._state.candidate is None:
+            self.remove_class("-judging")
+        elif self.has_class("-judging"):
             self.query_one(VerdictDock).judge(self._state.candidate, focus=False)
         await self._note_exposures()
 

@@ -7,7 +7,7 @@ from store import reviewers, runs
 from store.rows import Reviewer
 from store.workspace import Workspace
 from uq_tui.engine.client import EngineClient
-from uq_tui.engine.protocol import Event, ModelChoice, Request, RunFinished, RunProgress, RunStarted
+from uq_tui.engine.protocol import Event, ModelChoice, Request, RunFinished, RunProgress, RunStarted, WorkerLost
 from uq_tui.state.spend import Spend
 from uq_tui.words import RunState
 
@@ -46,6 +46,8 @@ class Desk:
                 self.spend.note(event.run_id, event.cost_usd, event.unknown_costs)
             case RunFinished():
                 self.active.pop(event.run_id, None)
+            case WorkerLost():
+                self.active.clear()  # those that go on are started anew
         for receive in tuple(self._subscribers):
             receive(event)
 
@@ -60,5 +62,7 @@ class Desk:
     async def close(self) -> None:
         """Stop the engine, then close the workspace."""
         self._unsubscribe()
-        await self.engine.close()
-        await asyncio.to_thread(self.workspace.close)
+        try:
+            await self.engine.close()
+        finally:
+            await asyncio.to_thread(self.workspace.close)

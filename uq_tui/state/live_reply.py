@@ -5,7 +5,7 @@ import asyncio
 from store import calls
 from store.workspace import Workspace
 from uq_tui.engine.client import EngineClient
-from uq_tui.engine.protocol import CallFinished, TextDelta
+from uq_tui.engine.protocol import CallFinished, CallStarted, TextDelta
 from uq_tui.words import CallState
 
 
@@ -48,9 +48,13 @@ class LiveReply:
         elif call.finish_reason == "length":
             self.note = "The reply was cut off at its length limit."
 
-    async def apply(self, event: TextDelta | CallFinished) -> bool:
+    async def apply(self, event: CallStarted | TextDelta | CallFinished) -> bool:
         """Take one event; True when the text shown has changed."""
         if event.call_key != self.call_key:
+            return False
+        if isinstance(event, CallStarted):  # anew, by a worker that doesn't know of our watching
+            self._engine.watch(self.call_key)
+            self.finished = False
             return False
         if isinstance(event, CallFinished):
             self._engine.unwatch(self.call_key)

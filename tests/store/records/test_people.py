@@ -118,7 +118,7 @@ def test_a_draft_can_be_discarded(workspace: Workspace, candidate: str) -> None:
     other = put_candidate(workspace, "Another answer.")
     for each in (candidate, other):
         drafts.save(workspace, REVIEWER.id, each, form())
-    drafts.discard(workspace, REVIEWER.id, candidate)
-    drafts.discard(workspace, REVIEWER.id, candidate)
+    workspace.write(lambda conn: drafts.forget(conn, REVIEWER.id, candidate))
+    workspace.write(lambda conn: drafts.forget(conn, REVIEWER.id, candidate))
     assert drafts.get(workspace, REVIEWER.id, candidate) is None
     assert drafts.get(workspace, REVIEWER.id, other) == form()

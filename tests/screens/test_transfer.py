@@ -1,0 +1,77 @@
+import json
+from pathlib import Path
+
+from textual.app import App
+from textual.screen import ModalScreen
+from textual.widgets import Input
+
+from store import candidates, questions, verdicts
+from store.rows import QuestionFilter, VerdictForm
+from tests.screens.conftest import first_question
+from tests.screens.waiting import screen_text, wait_until
+from uq_tui.screens.transfer import ExportModal, ImportModal
+from uq_tui.state.desk import Desk
+from uq_tui.widgets.failures import WorkFailed
+from uq_tui.words import Label
+
+
+class Host(App[None]):
+    def __init__(self, dialog: ModalScreen[bool]) -> None:
+        super().__init__()
+        self._dialog = dialog
+        self.results: list[bool | None] = []
+        self.errors: list[str] = []
+
+    def on_mount(self) -> None:
+        self.push_screen(self._dialog, self.results.append)
+
+    def on_work_failed(self, failure: WorkFailed) -> None:
+        self.errors.append(str(failure.error))
+
+
+async def test_verdicts_are_written_where_one_says(desk: Desk, tmp_path: Path) -> None:
+    chosen = candidates.of_question(desk.workspace, first_question(desk.workspace))[0]
+    verdicts.save(desk.workspace, desk.reviewer, chosen.id, VerdictForm(label=Label.UNSURE))
+    path = tmp_path / "out.jsonl"
+    host = Host(ExportModal(desk.workspace))
+    async with host.run_test(size=(100, 30)) as pilot:
+        host.screen.query_one("#path", Input).value = str(path)
+        await pilot.press("enter")
+        await wait_until(pilot, lambda: "Wrote 1 verdict" in screen_text(pilot))
+        await pilot.press("escape")
+        await wait_until(pilot, lambda: host.results == [True])
+    assert json.loads(path.read_text(encoding="utf-8"))["label"] == "unsure"
+
+
+async def test_a_place_that_cannot_be_written_is_named(desk: Desk, tmp_path: Path) -> None:
+    host = Host(ExportModal(desk.workspace))
+    async with host.run_test(size=(100, 30)) as pilot:
+        host.screen.query_one("#path", Input).value = str(tmp_path / "no-such-folder" / "out.jsonl")
+        await pilot.press("enter")
+        await wait_until(pilot, lambda: len(host.errors) == 1)
+        assert "no-such-folder" in host.errors[0]
+        await pilot.press("escape")
+        await wait_until(pilot, lambda: host.results == [False])
+
+
+async def test_an_import_reports_what_came_in_and_which_rows_did_not(desk: Desk, tmp_path: Path) -> None:
+    path = tmp_path / "more.jsonl"
+    good = json.dumps({"question_id": "q9", "title": "A third", "body": "Body.", "site": "a.example"})
+    path.write_text(f"{good}\nnot json\n", encoding="utf-8")
+    host = Host(ImportModal(desk.workspace))
+    async with host.run_test(size=(100, 30)) as pilot:
+        host.screen.query_one("#path", Input).value = str(path)
+        await pilot.press("enter")
+        await wait_until(pilot, lambda: "1 new" in screen_text(pilot) and "line 2" in screen_text(pilot))
+        await pilot.press("escape")
+        await wait_until(pilot, lambda: host.results == [True])
+    assert questions.count(desk.workspace, QuestionFilter()).n == 3
+
+
+async def test_a_missing_file_is_an_error_not_an_import(desk: Desk, tmp_path: Path) -> None:
+    host = Host(ImportModal(desk.workspace))
+    async with host.run_test(size=(100, 30)) as pilot:
+        host.screen.query_one("#path", Input).value = str(tmp_path / "nothing.jsonl")
+        await pilot.press("enter")
+        await wait_until(pilot, lambda: len(host.errors) == 1)
+        assert "nothing.jsonl" in host.errors[0]

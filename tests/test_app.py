@@ -1,0 +1,103 @@
+"""The app as a whole, with a real store; only the worker process is left out."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+
+from tests.fakes.scripted_engine import ScriptedEngine
+from tests.screens.waiting import screen_text, wait_until
+from uq_tui.app import UqApp
+from uq_tui.engine.protocol import EngineProblem, ModelChoice, RunFinished, RunStarted, WorkerLost
+from uq_tui.errors import StoreError
+from uq_tui.state.tour import MODEL
+from uq_tui.words import RunKind, RunState
+
+
+@pytest.fixture(autouse=True)
+def _home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("UQ_TUI_HOME", str(tmp_path))
+    monkeypatch.setattr("uq_tui.engine.client.EngineClient", lambda workspace, log: ScriptedEngine(workspace))
+
+
+@asynccontextmanager
+async def running(tmp_path: Path, *, model: str = "") -> AsyncIterator[tuple[UqApp, Pilot[None]]]:
+    app = UqApp(tmp_path / "w.uq.sqlite", ModelChoice(model) if model else None)
+    async with app.run_test(size=(140, 40), notifications=True) as pilot:
+        await wait_until(pilot, lambda: len(app.screen_stack) > 1, seconds=60)
+        yield app, pilot
+
+
+def engine(app: UqApp) -> ScriptedEngine:
+    assert app.desk is not None
+    assert isinstance(app.desk.engine, ScriptedEngine)
+    return app.desk.engine
+
+
+async def test_the_first_start_opens_the_tour_on_its_question(tmp_path: Path) -> None:
+    async with running(tmp_path) as (app, pilot):
+        await wait_until(pilot, lambda: "Tour 1 of" in screen_text(pilot) and "commuting triples" in screen_text(pilot))
+        assert app.desk is not None
+        assert app.desk.model == ModelChoice(MODEL)
+        await pilot.press("T")
+        await wait_until(pilot, lambda: "Tour 1 of" not in screen_text(pilot))
+
+
+async def test_the_tour_moves_on_with_what_is_done(tmp_path: Path) -> None:
+    async with running(tmp_path) as (app, pilot):
+        await wait_until(pilot, lambda: "Tour 1 of" in screen_text(pilot))
+        engine(app).tell(RunStarted("t", "r", RunKind.VALIDATE, "3-iter"))
+        await wait_until(pilot, lambda: "Tour 2 of" in screen_text(pilot))
+        assert "1 run" in screen_text(pilot)
+        engine(app).tell(RunFinished("r", RunState.DONE, "1 candidate validated."))
+        await wait_until(pilot, lambda: "Tour 3 of" in screen_text(pilot))
+
+
+async def test_every_place_is_one_key_away(tmp_path: Path) -> None:
+    async with running(tmp_path, model="replay/tour") as (app, pilot):
+        await wait_until(pilot, lambda: "26 questions" in screen_text(pilot))
+        await pilot.press("W")
+        await wait_until(pilot, lambda: "Choose a question first" in screen_text(pilot))
+        await pilot.press("enter")
+        await wait_until(pilot, lambda: "Candidates" in screen_text(pilot))
+        await pilot.press("R")
+        await wait_until(pilot, lambda: "No runs yet" in screen_text(pilot))
+        await pilot.press("W")
+        await wait_until(pilot, lambda: "Candidates" in screen_text(pilot))
+        await pilot.press("Q")
+        await wait_until(pilot, lambda: "26 questions" in screen_text(pilot))
+        assert len(app.screen_stack) == 2
+
+
+async def test_the_keys_sheet_lists_what_works_here(tmp_path: Path) -> None:
+    async with running(tmp_path, model="replay/tour") as (_, pilot):
+        await wait_until(pilot, lambda: "26 questions" in screen_text(pilot))
+        await pilot.press("question_mark")
+        await wait_until(pilot, lambda: "Keys in Questions" in screen_text(pilot))
+        assert "Search title, body and tags" in screen_text(pilot)
+
+
+async def test_problems_of_the_engine_are_shown_whole_and_never_as_markup(tmp_path: Path) -> None:
+    async with running(tmp_path, model="replay/tour") as (app, pilot):
+        engine(app).tell(EngineProblem("", "Model", "No [key] for \x1b[2Jit.", "Set SOME_KEY."))
+        await wait_until(pilot, lambda: "No [key] for" in screen_text(pilot) and "Set SOME_KEY." in screen_text(pilot))
+        assert "\x1b" not in screen_text(pilot)
+
+
+async def test_a_lost_worker_is_said_and_started_again(tmp_path: Path) -> None:
+    async with running(tmp_path, model="replay/tour") as (app, pilot):
+        engine(app).tell(RunStarted("t", "r", RunKind.VALIDATE, "3-iter"), WorkerLost("exit code -9"))
+        await wait_until(pilot, lambda: "exit code -9" in screen_text(pilot) and engine(app).restarts == 1)
+        assert app.desk is not None
+        assert not app.desk.active
+
+
+async def test_a_workspace_that_cannot_be_opened_ends_the_app_with_its_reason(tmp_path: Path) -> None:
+    (tmp_path / "w.uq.sqlite").write_bytes(b"not a database" * 100)
+    app = UqApp(tmp_path / "w.uq.sqlite")
+    async with app.run_test(size=(100, 30)) as pilot:
+        await wait_until(pilot, lambda: app.failure is not None, seconds=30)
+    assert isinstance(app.failure, StoreError)
+    assert "not a SQLite database" in app.failure.message
