@@ -184,7 +184,7 @@ class WorkbenchScreen(TellsFailures, Screen[None]):
         ]
         self.query_one(CandidateList).show(lines, tuple(state.pending.values()), state.chosen)
         ladder_view = self.query_one(LadderView)
-        ladder_view.show(state.ladder)
+        ladder_view.show(state.ladder, state.models.get(state.ladder.run_id, "") if state.ladder else "")
         utility = state.utility
         self.query_one(UtilityPanel).show(
             utility,

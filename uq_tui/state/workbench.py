@@ -177,6 +177,8 @@ class WorkbenchState:
         if isinstance(event, CallStarted) and event.path.partition("/")[0] in {n.id for n in self.neighbours}:
             self.measuring[event.candidate_id] = event.run_id
             return Change.CANDIDATES | Change.UTILITY
+        if isinstance(event, CallStarted):
+            self.models[event.run_id] = event.model
         ladder = self.ladders.get(event.candidate_id)
         if ladder is None or ladder.run_id != event.run_id:
             ladder = self.ladders[event.candidate_id] = Ladder(event.run_id)

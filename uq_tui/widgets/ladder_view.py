@@ -8,12 +8,15 @@ from textual.message import Message
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
+from uq_tui.config import DEFAULT_MODEL
 from uq_tui.state.ladder import Ladder, Rung
 from uq_tui.text import clean_line
 from uq_tui.widgets import marks
 from uq_tui.words import Outcome
 
 NAME_WIDTH = 22
+NOT_MEANINGFUL = "means nothing"
+"""Said of the embedded model, which is far too small to judge."""
 
 
 class LadderView(OptionList):
@@ -35,8 +38,10 @@ class LadderView(OptionList):
         self._paths: tuple[str, ...] = ()
         self._follow = True
 
-    def show(self, ladder: Ladder | None) -> None:
-        """Show this ladder; `None` means that no run has judged the candidate."""
+    def show(self, ladder: Ladder | None, model: str) -> None:
+        """Show this ladder; `None` means that no run has judged the candidate. `model` is the judge's id."""
+        caution = f"  {NOT_MEANINGFUL}" if model == DEFAULT_MODEL else ""
+        self.border_title = Content(f"Stages  {clean_line(model)}{caution}")
         rungs = ladder.rungs() if ladder is not None else ()
         paths = tuple(rung.path for rung in rungs)
         prompts = [_prompt(rung) for rung in rungs]
