@@ -15,7 +15,7 @@ from uq_tui.widgets import marks
 from uq_tui.words import Outcome
 
 NAME_WIDTH = 22
-NOT_MEANINGFUL = "means nothing"
+NOT_MEANINGFUL = "mean nothing"
 """Said of the embedded model, which is far too small to judge."""
 
 
@@ -40,8 +40,8 @@ class LadderView(OptionList):
 
     def show(self, ladder: Ladder | None, model: str) -> None:
         """Show this ladder; `None` means that no run has judged the candidate. `model` is the judge's id."""
-        caution = f"  {NOT_MEANINGFUL}" if model == DEFAULT_MODEL else ""
-        self.border_title = Content(f"Stages  {clean_line(model)}{caution}")
+        caution = f" ({NOT_MEANINGFUL})" if model == DEFAULT_MODEL else ""
+        self.border_title = Content(f"Stages{caution}  {clean_line(model)}")
         rungs = ladder.rungs() if ladder is not None else ()
         paths = tuple(rung.path for rung in rungs)
         prompts = [_prompt(rung) for rung in rungs]
