@@ -68,6 +68,20 @@ async def test_an_import_reports_what_came_in_and_which_rows_did_not(desk: Desk,
     assert questions.count(desk.workspace, QuestionFilter()).n == 3
 
 
+async def test_progress_that_comes_late_does_not_replace_the_report(desk: Desk, tmp_path: Path) -> None:
+    path = tmp_path / "more.jsonl"
+    path.write_text(json.dumps({"question_id": "q9", "title": "A third", "body": "Body."}) + "\n", encoding="utf-8")
+    dialog = ImportModal(desk.workspace)
+    host = Host(dialog)
+    async with host.run_test(size=(100, 30)) as pilot:
+        dialog.query_one("#path", Input).value = str(path)
+        await pilot.press("enter")
+        await wait_until(pilot, lambda: "1 new" in screen_text(pilot))
+        dialog._later(1)
+        await pilot.pause()
+        assert "1 new" in screen_text(pilot)
+
+
 async def test_a_missing_file_is_an_error_not_an_import(desk: Desk, tmp_path: Path) -> None:
     host = Host(ImportModal(desk.workspace))
     async with host.run_test(size=(100, 30)) as pilot:

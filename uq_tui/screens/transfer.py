@@ -62,6 +62,7 @@ class ImportModal(TellsFailures, ModalScreen[bool]):
         super().__init__()
         self._workspace = workspace
         self._changed = False
+        self._reading = False
 
     def compose(self) -> ComposeResult:
         with VerticalScroll(classes="dialog", can_focus=False) as dialog:
@@ -77,15 +78,22 @@ class ImportModal(TellsFailures, ModalScreen[bool]):
     @work(group="import", exclusive=True, exit_on_error=False)
     async def _import(self) -> None:
         path, site = self.query_one("#path", Input).value, self.query_one("#site", Input).value
-        note = self.query_one("#note", Static)
-
-        def progress(rows: int) -> None:
-            self.app.call_later(note.update, f"{rows:,} rows read ...")
-
-        note.update("Reading ...")
-        report = await import_from(self._workspace, path, site, progress)
+        self._reading = True
+        self._say_progress(0)
+        try:
+            report = await import_from(self._workspace, path, site, self._later)
+        finally:
+            self._reading = False
         self._changed = True
-        note.update(summary(report))
+        self.query_one("#note", Static).update(summary(report))
+
+    def _later(self, rows: int) -> None:
+        """From the importing thread: what it says may come after the report, and is then too late."""
+        self.call_later(self._say_progress, rows)
+
+    def _say_progress(self, rows: int) -> None:
+        if self._reading:
+            self.query_one("#note", Static).update(f"{rows:,} rows read ...")
 
     def action_leave(self) -> None:
         self.dismiss(self._changed)
