@@ -84,6 +84,7 @@ class ImportModal(TellsFailures, ModalScreen[bool]):
             report = await import_from(self._workspace, path, site, self._later)
         finally:
             self._reading = False
+            self.query_one("#note", Static).update("Nothing more is read.")
         self._changed = True
         self.query_one("#note", Static).update(summary(report))
 
