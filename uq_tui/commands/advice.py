@@ -4,7 +4,7 @@ from uq_tui.words import CallErrorKind
 
 ADVICE = {
     CallErrorKind.RATE_LIMITED: "Wait a while, or lower the model's concurrency in the configuration.",
-    CallErrorKind.TIMEOUT: "Check that the model's server answers, or raise its timeout in the configuration.",
+    CallErrorKind.TIMEOUT: "Check that the model's server answers, then resume the run.",
     CallErrorKind.CONNECTION: "Check that the model's server is running and that --api-base is right.",
     CallErrorKind.SERVER: "The model's server had a fault; try again later.",
     CallErrorKind.AUTH: "Check the key: see api_key_env in the configuration.",

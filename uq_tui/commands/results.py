@@ -159,7 +159,9 @@ def _fraction(values: Sequence[NeighbourValue]) -> str | None:
 
 
 def _warning(run: Run) -> str:
-    """What to think of results of models that cannot judge."""
+    """What to think of results of models that cannot judge; "" where no call was answered."""
+    if not run.asked and not run.remembered:
+        return ""
     model = str(run.spec["model"]["id"])
     kind = kind_of(model)
     if kind is ModelKind.REPLAY:
