@@ -97,6 +97,7 @@ def _values(call: Call) -> dict[str, Any]:
         "constrained": call.constrained,
         "run_id": call.run_id,
         "created_at": call.created_at,
+        "raw": call.raw,
     }
 
 
@@ -127,4 +128,5 @@ def _call(row: Row[Any]) -> Call:
         constrained=row.constrained,
         run_id=row.run_id,
         created_at=row.created_at,
+        raw=row.raw,
     )

@@ -298,10 +298,25 @@ CREATE INDEX verdict_question ON verdict (question_id);
 """
 
 
+_BUDGETS_AND_RETRIES = """
+ALTER TABLE run ADD COLUMN retried INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE run ADD COLUMN tokens INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE run ADD COLUMN budget_usd FLOAT;
+ALTER TABLE run ADD COLUMN budget_tokens INTEGER;
+ALTER TABLE call ADD COLUMN raw TEXT NOT NULL DEFAULT '';
+"""
+
+
 @MIGRATIONS()
 def m001_first_tables(db: Database) -> None:
     """Questions, candidates, neighbours, runs, calls, judgements, verdicts."""
     _run(db, _FIRST_TABLES)
+
+
+@MIGRATIONS()
+def m002_budgets_and_retries(db: Database) -> None:
+    """Budgets of runs, what they used and retried, and the raw text of replies that were split."""
+    _run(db, _BUDGETS_AND_RETRIES)
 
 
 def _run(db: Database, script: str) -> None:

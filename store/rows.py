@@ -211,6 +211,8 @@ class Call:
     run_id: str
     """The run that asked first."""
     created_at: str
+    raw: str = ""
+    """The content exactly as it came, where reasoning was split off from it; else empty."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,6 +237,13 @@ class Run:
     message: str
     created_at: str
     finished_at: str | None
+    retried: int
+    """Attempts at calls that failed and were made again."""
+    tokens: int
+    """Tokens in and out of the calls asked, as far as servers reported them."""
+    budget_usd: float | None
+    """What the run may cost at most; `None` leaves it to the configuration."""
+    budget_tokens: int | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,11 +23,21 @@ from uq_tui.words import RunKind, RunState
 LEASE_SECONDS = 15.0
 """How long a lease lasts without being renewed. Owners renew at a third of this or faster."""
 
+_COUNTS = ("done", "asked", "remembered", "repeated", "retried", "failed", "unknown_costs", "tokens")
 _OPEN = (RunState.QUEUED.value, RunState.RUNNING.value, RunState.INTERRUPTED.value)
 _FINISHED = (RunState.DONE, RunState.FAILED, RunState.CANCELLED)
 
 
-def create(ws: Workspace, kind: RunKind, title: str, spec: Mapping[str, Any], total: int) -> Run:
+def create(
+    ws: Workspace,
+    kind: RunKind,
+    title: str,
+    spec: Mapping[str, Any],
+    total: int,
+    *,
+    budget_usd: float | None = None,
+    budget_tokens: int | None = None,
+) -> Run:
     """A new queued run. `spec` is JSON-ready and alone decides what the run asks; `total` counts its units."""
     run_id = uuid7()
     values = {
@@ -37,13 +47,15 @@ def create(ws: Workspace, kind: RunKind, title: str, spec: Mapping[str, Any], to
         "title": title,
         "spec": json.dumps(dict(spec), allow_nan=False),
         "total": total,
-        **dict.fromkeys(("done", "asked", "remembered", "repeated", "failed", "unknown_costs"), 0),
+        **dict.fromkeys(_COUNTS, 0),
         "cost_usd": None,
         "message": "",
         "created_at": now(),
         "finished_at": None,
         "lease_owner": "",
         "lease_until": None,
+        "budget_usd": budget_usd,
+        "budget_tokens": budget_tokens,
     }
     ws.write(lambda conn: conn.execute(insert(RunTable), values))
     return get(ws, run_id)
@@ -77,6 +89,14 @@ def interrupted(ws: Workspace) -> tuple[Run, ...]:
     return _runs(ws, select(RunTable).where(unfinished, ~_held(time.time())).order_by(*in_order))
 
 
+def set_budget(ws: Workspace, run_id: str, *, usd: float | None, tokens: int | None) -> None:
+    """Replace the run's budget by what is given; `None` keeps what it has. Raises NotFoundError."""
+    given = {"budget_usd": usd, "budget_tokens": tokens}
+    values = {name: value for name, value in given.items() if value is not None}
+    if values:
+        ws.write(lambda conn: _change(conn, run_id, values))
+
+
 def set_state(ws: Workspace, run_id: str, state: RunState, message: str = "") -> None:
     """Record where the run stands and why. A finished state sets `finished_at`. Raises NotFoundError."""
     values = {"state": state.value, "message": message, "finished_at": now() if state in _FINISHED else None}
@@ -94,6 +114,8 @@ def add_counts(
     failed: int = 0,
     cost_usd: float | None = None,
     unknown_costs: int = 0,
+    retried: int = 0,
+    tokens: int = 0,
 ) -> None:
     """Set `done` and `total` where given, and add the rest to what the run has counted so far.
 
@@ -104,6 +126,8 @@ def add_counts(
         "remembered": col(RunTable.remembered) + remembered,
         "failed": col(RunTable.failed) + failed,
         "unknown_costs": col(RunTable.unknown_costs) + unknown_costs,
+        "retried": col(RunTable.retried) + retried,
+        "tokens": col(RunTable.tokens) + tokens,
     }
     if done is not None:
         values["done"] = done
@@ -205,4 +229,8 @@ def _run(row: Row[Any]) -> Run:
         message=row.message,
         created_at=row.created_at,
         finished_at=row.finished_at,
+        retried=row.retried,
+        tokens=row.tokens,
+        budget_usd=row.budget_usd,
+        budget_tokens=row.budget_tokens,
     )

@@ -216,6 +216,10 @@ class RunTable(SQLModel, table=True):
     finished_at: str | None
     lease_owner: str
     lease_until: float | None
+    retried: int
+    tokens: int
+    budget_usd: float | None
+    budget_tokens: int | None
 
 
 class CallTable(SQLModel, table=True):
@@ -251,6 +255,7 @@ class CallTable(SQLModel, table=True):
     constrained: bool
     run_id: str
     created_at: str
+    raw: str = Field(sa_type=ForeignText)
 
 
 class RunCallTable(SQLModel, table=True):

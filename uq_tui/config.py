@@ -36,6 +36,16 @@ _KEYS_STAY_OUT = "API keys are read from the environment only. Put the variable'
 
 
 @dataclass(frozen=True, slots=True)
+class Sampling:
+    """How replies are drawn. Runs pin it. `None` and "" leave the provider's default."""
+
+    temperature: float | None = None
+    top_p: float | None = None
+    max_tokens: int | None = None
+    reasoning_effort: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class ModelSettings:
     """What is configured for one model id. Empty strings and `None` leave the provider's or our default.
 
@@ -48,10 +58,25 @@ class ModelSettings:
     """0 to 2."""
     max_tokens: int | None = None
     """Length limit of a reply, reasoning included, in tokens."""
+    top_p: float | None = None
+    """0 to 1."""
+    reasoning_effort: str = ""
+    """The provider's own word: "low", "medium", "high"."""
     concurrency: int | None = None
     """Calls in flight at once, 1 to 256; for `local/` models also the server's parallel slots."""
+    requests_per_minute: int | None = None
+    tokens_per_minute: int | None = None
+    """Tokens in and out."""
+    usd_per_million_in: float | None = None
+    """Price of a million prompt tokens. With `usd_per_million_out` it stands in place of the known price."""
+    usd_per_million_out: float | None = None
     gguf: str = ""
     """Model file of a `local/` model; `~` stands for the home folder."""
+
+    @property
+    def sampling(self) -> Sampling:
+        """How replies are drawn."""
+        return Sampling(self.temperature, self.top_p, self.max_tokens, self.reasoning_effort)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +86,11 @@ class Config:
     models: Mapping[str, ModelSettings] = field(default_factory=lambda: MappingProxyType({}))
     default_model: str = DEFAULT_MODEL
     budget_usd: float | None = None
-    """A run stops asking when its known costs reach this."""
+    """What a run may cost at most. It asks nothing that could exceed this."""
+    budget_tokens: int | None = None
+    """How many tokens, in and out, a run may use at most."""
+    gateway_processes: int | None = None
+    """How many processes talk to hosted models, 1 to 64; by default as many as there are cores, at most 4."""
 
     def model(self, model_id: str) -> ModelSettings:
         """The settings of a model; all defaults when it isn't configured."""
@@ -180,12 +209,20 @@ def _whole(low: int, high: int) -> Check:
 _TOP: Mapping[str, tuple[str, Check]] = {
     "default_model": ("a model id", _text),
     "budget_usd": ("a number of US dollars, 0 or more", _number(0, math.inf)),
+    "budget_tokens": ("a whole number of tokens, 0 or more", _whole(0, 10**12)),
+    "gateway_processes": ("a whole number from 1 to 64", _whole(1, 64)),
 }
 _MODEL: Mapping[str, tuple[str, Check]] = {
     "api_base": ("an http or https address without user name, password or query", _address),
     "api_key_env": ("the name of an environment variable", _variable),
     "temperature": ("a number from 0 to 2", _number(0, 2)),
+    "top_p": ("a number from 0 to 1", _number(0, 1)),
+    "reasoning_effort": ("a word of the provider's, like low or high", _text),
     "max_tokens": ("a whole number of tokens, 1 or more", _whole(1, 10_000_000)),
     "concurrency": ("a whole number from 1 to 256", _whole(1, 256)),
+    "requests_per_minute": ("a whole number, 1 or more", _whole(1, 10_000_000)),
+    "tokens_per_minute": ("a whole number of tokens, 1 or more", _whole(1, 10**12)),
+    "usd_per_million_in": ("a number of US dollars, 0 or more", _number(0, math.inf)),
+    "usd_per_million_out": ("a number of US dollars, 0 or more", _number(0, math.inf)),
     "gguf": ("the path of a GGUF file", _text),
 }

@@ -75,6 +75,8 @@ class CallErrorKind(StrEnum):
     BAD_REQUEST = "bad_request"
     CONTEXT_TOO_LONG = "context_too_long"
     CONTENT_FILTERED = "content_filtered"
+    CUT_OFF = "cut_off"
+    """The connection ended in the middle of the reply."""
     MALFORMED = "malformed"
     CANCELLED = "cancelled"
     UNAVAILABLE = "unavailable"

@@ -13,13 +13,14 @@ from sqlmodel import SQLModel
 from store import intake, questions, tables
 from store.derived import remake
 from store.intake import NewQuestion
-from store.migrations import MIGRATIONS, m001_first_tables
+from store.migrations import MIGRATIONS, m001_first_tables, m002_budgets_and_retries
 from store.rows import Facet, QuestionFilter
 from store.upgrade import upgrade
 from store.workspace import Workspace
 from uq_tui.errors import NewerSchemaError, StoreError
 from uq_tui.words import TextFormat
 
+STEPS = (m001_first_tables, m002_budgets_and_retries)
 QUESTION = NewQuestion(
     id="source:1", title="Is every graph small?", body="What holds?", format=TextFormat.MARKDOWN, source="f", site="x"
 )
@@ -64,8 +65,9 @@ def test_nothing_but_migrations_makes_tables() -> None:
 def later(change: Callable[[Database], None]) -> Migrations:
     """Our migrations and one more."""
     more = Migrations(MIGRATIONS.name)
-    more()(m001_first_tables)
-    more(name="m002_later")(change)
+    for step in STEPS:
+        more()(step)
+    more(name="m900_later")(change)
     return more
 
 
@@ -91,7 +93,7 @@ def test_an_old_file_is_copied_then_migrated_with_its_triggers(tmp_path: Path) -
         copy = upgrade(db, path, later(rebuild_tables))
         assert copy is not None
         assert copy.parent == tmp_path
-        assert copy.name.startswith("w.before-m002_later.")
+        assert copy.name.startswith("w.before-m900_later.")
         assert copy.stat().st_mode & 0o777 == 0o600
         assert "extra" not in {row[1] for row in db.execute("PRAGMA table_info(question)")}
         assert db.execute("SELECT kind, n FROM facet ORDER BY kind").fetchall() == [("site", 1), ("status", 1)]
@@ -147,7 +149,7 @@ def test_a_newer_file_is_refused_and_left_alone(tmp_path: Path) -> None:
     with closing(autocommit(path)) as db:
         upgrade(db, path, later(lambda db: None))
     before = path.read_bytes()
-    with pytest.raises(NewerSchemaError, match="m002_later") as caught:
+    with pytest.raises(NewerSchemaError, match="m900_later") as caught:
         Workspace.open(path)
     assert "Install the newest uq-tui" in caught.value.hint
     assert path.read_bytes() == before

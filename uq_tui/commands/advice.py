@@ -11,6 +11,7 @@ ADVICE = {
     CallErrorKind.BAD_REQUEST: "The model's server refused the request; check the model id and its settings.",
     CallErrorKind.CONTEXT_TOO_LONG: "The text is too long for this model; choose one with a larger context.",
     CallErrorKind.CONTENT_FILTERED: "The provider's filter refused the text; choose another model.",
+    CallErrorKind.CUT_OFF: "The connection broke in the middle of a reply; check the network, then resume the run.",
     CallErrorKind.MALFORMED: "The model's server sent something that is no reply; check --api-base.",
     CallErrorKind.CANCELLED: "Nothing to mend: the call was cancelled.",
     CallErrorKind.UNAVAILABLE: "The model cannot be used here; `uq-tui models test ID` says why.",

@@ -4,7 +4,7 @@ import asyncio
 import dataclasses
 import hashlib
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import click
 
@@ -84,12 +84,13 @@ def _or_unknown(tokens: int | None) -> str:
 
 
 async def _ask(choice: ModelChoice) -> Answered:
-    models = Models(config.load())
+    settings = config.load()
+    models = Models(settings)
     template = TemplateRef("models.test", "1", hashlib.sha256(QUESTION.encode()).hexdigest())
     ask = Ask(choice, (Message("user", QUESTION),), template, max_tokens=MAX_TOKENS)
     try:
         provider = models.resolve(choice)
-        prepared = await provider.prepare(ask)
+        prepared = await provider.prepare(ask, replace(settings.model(choice.id).sampling, max_tokens=MAX_TOKENS), 0)
         started = time.perf_counter()
         reply = await provider.complete(prepared, lambda reasoning, text: None)
         return Answered(reply, time.perf_counter() - started)

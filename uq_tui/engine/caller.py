@@ -4,11 +4,12 @@ import asyncio
 import contextlib
 import random
 from collections.abc import Awaitable, Callable, Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from store import calls, runs
 from store.rows import Call
 from store.workspace import Workspace
+from uq_tui.config import Sampling
 from uq_tui.engine.flight import Flight, Surroundings, Unit, finished
 from uq_tui.engine.grouped_writes import GroupedWrites
 from uq_tui.engine.live_text import LiveText
@@ -17,6 +18,10 @@ from uq_tui.engine.run_meter import RunMeter
 from uq_tui.engine.spec import Ask, Prepared, Provider
 from uq_tui.errors import BudgetError
 from uq_tui.words import CallState
+
+_SEEDS_AN_EPOCH = 1_000_003
+_SEEDS = 2**31
+"""Some providers take seeds of 31 bits only."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +34,8 @@ class RunCalls:
 
     meter: RunMeter
     epoch: int
+    sampling: Callable[[ModelChoice], Sampling] = lambda model: Sampling()
+    """How the run has pinned a model's replies to be drawn."""
     gates: dict[str, asyncio.Semaphore] = field(default_factory=dict)
 
 
@@ -112,7 +119,10 @@ class Caller:
 
     async def _prepare(self, run: RunCalls, asks: Sequence[Ask]) -> tuple[list[str], dict[str, _Wanted]]:
         providers = [self._provider(ask.model) for ask in asks]
-        prepared = [await provider.prepare(ask) for provider, ask in zip(providers, asks, strict=True)]
+        prepared = [
+            await provider.prepare(ask, drawn(ask, run.sampling(ask.model)), seed_of(ask.sample, run.epoch))
+            for provider, ask in zip(providers, asks, strict=True)
+        ]
         keys = await asyncio.to_thread(lambda: [one.key(run.epoch) for one in prepared])
         wanted: dict[str, _Wanted] = {}
         for key, ask, one, provider in zip(keys, asks, prepared, providers, strict=True):
@@ -176,6 +186,20 @@ class Caller:
             by_run.setdefault(run_id, []).append(key)
         for run_id, keys in by_run.items():
             runs.mark_asked(self._ws, run_id, keys)
+
+
+def drawn(ask: Ask, pinned: Sampling) -> Sampling:
+    """How to draw a reply to one ask: as pinned, except for what the ask itself wants."""
+    return replace(
+        pinned,
+        temperature=pinned.temperature if ask.temperature is None else ask.temperature,
+        max_tokens=pinned.max_tokens if ask.max_tokens is None else ask.max_tokens,
+    )
+
+
+def seed_of(sample: int, epoch: int) -> int:
+    """The sample index; a fresh epoch gets seeds of its own, so that a deterministic model answers anew."""
+    return (sample + epoch * _SEEDS_AN_EPOCH) % _SEEDS
 
 
 async def _all_or_first_trouble(tasks: Collection[asyncio.Task[Call]]) -> None:

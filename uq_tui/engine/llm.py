@@ -5,6 +5,7 @@ one, LiteLLM finds the provider's own key in the environment. No retries happen 
 """
 
 import asyncio
+import dataclasses
 import logging
 import os
 import sys
@@ -16,7 +17,7 @@ from typing import Any
 
 from store.rows import Message
 from uq_tui import paths
-from uq_tui.config import ModelSettings, is_address, is_loopback, normal_base
+from uq_tui.config import ModelSettings, Sampling, is_address, is_loopback, normal_base
 from uq_tui.engine.collected import Collected
 from uq_tui.engine.gateway_errors import call_failed, known_errors
 from uq_tui.engine.protocol import ModelChoice
@@ -123,7 +124,7 @@ class LiteLLMProvider:
         self._settings = settings
         self._timeouts = timeouts or Timeouts()
 
-    async def prepare(self, ask: Ask) -> Prepared:
+    async def prepare(self, ask: Ask, sampling: Sampling, seed: int) -> Prepared:
         """Fix what would be sent: LiteLLM's name of the model, and those parameters that the model takes.
 
         Raises:
@@ -131,12 +132,8 @@ class LiteLLMProvider:
         """
         litellm = await asyncio.to_thread(ensure_litellm_ready)
         target = find_target(litellm, self._choice, self._settings)
-        wanted = {
-            "temperature": self._settings.temperature if ask.temperature is None else ask.temperature,
-            "max_tokens": self._settings.max_tokens if ask.max_tokens is None else ask.max_tokens,
-            "seed": ask.sample,
-        }
-        asked = {name: value for name, value in wanted.items() if value is not None}
+        wanted = {**dataclasses.asdict(sampling), "seed": seed}
+        asked = {name: value for name, value in wanted.items() if value not in (None, "")}
         taken = {name: value for name, value in asked.items() if _takes(litellm, target, name, value)}
         return Prepared(
             ask=ask,
@@ -147,7 +144,7 @@ class LiteLLMProvider:
             constrained=False,
         )
 
-    async def complete(self, prepared: Prepared, on_text: OnText) -> Reply:
+    async def complete(self, prepared: Prepared, on_text: OnText | None) -> Reply:
         """Send once, streaming. Closes the stream when cancelled, so that the server can stop.
 
         Raises:
@@ -156,7 +153,8 @@ class LiteLLMProvider:
         """
         litellm = await asyncio.to_thread(ensure_litellm_ready)
         target = find_target(litellm, self._choice, self._settings)
-        return await stream_reply(target, prepared.ask.messages, prepared.parameters, on_text, self._timeouts)
+        heard = on_text or (lambda reasoning, reply: None)
+        return await stream_reply(target, prepared.ask.messages, prepared.parameters, heard, self._timeouts)
 
 
 def find_target(litellm: Any, choice: ModelChoice, settings: ModelSettings) -> Target:
@@ -213,7 +211,7 @@ def _no_key(model_id: str, variables: tuple[str, ...]) -> ModelError:
     )
 
 
-def _takes(litellm: Any, target: Target, name: str, value: float) -> bool:
+def _takes(litellm: Any, target: Target, name: str, value: float | str) -> bool:
     """Whether the model accepts this parameter with this value, by LiteLLM's tables."""
     try:
         litellm.utils.get_optional_params(model=target.model, custom_llm_provider=target.provider, **{name: value})

@@ -13,13 +13,13 @@ from pathlib import Path
 from typing import Any
 
 from uq_tui import paths
-from uq_tui.config import ModelSettings
+from uq_tui.config import ModelSettings, Sampling
 from uq_tui.engine import weights
 from uq_tui.engine.gguf import read_gguf
 from uq_tui.engine.grammar import constraint
 from uq_tui.engine.llm import Target, Timeouts, ensure_litellm_ready, stream_reply
 from uq_tui.engine.protocol import ModelChoice
-from uq_tui.engine.spec import AnswerForm, Ask, OnText, Prepared, Reply
+from uq_tui.engine.spec import FREE, AnswerForm, Ask, OnText, Prepared, Reply
 from uq_tui.engine.weights import PREFIX
 from uq_tui.errors import ModelError
 
@@ -223,7 +223,7 @@ class LocalProvider:
         self._servers = servers
         self._timeouts = timeouts or Timeouts()
 
-    async def prepare(self, ask: Ask) -> Prepared:
+    async def prepare(self, ask: Ask, sampling: Sampling, seed: int) -> Prepared:
         """Fix what would be sent; nothing is started.
 
         The endpoint is the model file's sha256 and the context of a slot: they determine the reply, the port doesn't.
@@ -233,12 +233,11 @@ class LocalProvider:
         """
         found = await asyncio.to_thread(self._find)
         usual = _FREE_TOKENS if ask.form is AnswerForm.FREE else _CONSTRAINED_TOKENS
-        max_tokens = ask.max_tokens or self._settings.max_tokens or usual
+        max_tokens = sampling.max_tokens or usual
         enforced = constraint(ask.form, ask.tag, max_tokens)
-        temperature = self._settings.temperature if ask.temperature is None else ask.temperature
-        parameters: dict[str, Any] = {"max_tokens": max_tokens, "seed": ask.sample}
-        if temperature is not None:
-            parameters["temperature"] = temperature
+        parameters: dict[str, Any] = {"max_tokens": max_tokens, "seed": seed}
+        drawn = {"temperature": sampling.temperature, "top_p": sampling.top_p}
+        parameters |= {name: value for name, value in drawn.items() if value is not None}
         if enforced is not None:
             parameters |= {"max_tokens": enforced.max_tokens, "grammar": enforced.grammar}
         return Prepared(
@@ -246,11 +245,12 @@ class LocalProvider:
             provider_model=f"{PREFIX}{self._name}",
             endpoint=f"gguf:{found.sha256}:{found.context}",
             parameters=parameters,
-            dropped=(),
+            dropped=("reasoning_effort",) if sampling.reasoning_effort else (),
             constrained=enforced is not None,
+            price=FREE,
         )
 
-    async def complete(self, prepared: Prepared, on_text: OnText) -> Reply:
+    async def complete(self, prepared: Prepared, on_text: OnText | None) -> Reply:
         """Send once, streaming; starts the server where it isn't running.
 
         Raises:
@@ -263,8 +263,9 @@ class LocalProvider:
         parameters = dict(prepared.parameters)
         grammar = parameters.pop("grammar", None)
         extra = {"grammar": grammar} if grammar else None
+        heard = on_text or (lambda reasoning, reply: None)
         reply = await stream_reply(
-            server.target, prepared.ask.messages, parameters, on_text, self._timeouts, extra_body=extra
+            server.target, prepared.ask.messages, parameters, heard, self._timeouts, extra_body=extra
         )
         self._servers.replied(settings)
         return dataclasses.replace(reply, cost_usd=0.0)

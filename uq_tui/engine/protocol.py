@@ -10,7 +10,7 @@ from typing import Any, get_args
 from uq_tui.engine.protocol_codec import Codec
 from uq_tui.words import CallErrorKind, CallState, Outcome, RunKind, RunState
 
-VERSION = 1
+VERSION = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,15 +58,24 @@ Request = GenerateRequest | ValidateRequest | CbuRequest
 
 @dataclass(frozen=True, slots=True)
 class StartRun:
-    """Start a run. `ticket` comes back in `RunStarted`, so that the caller learns the run's id."""
+    """Start a run. `ticket` comes back in `RunStarted`, so that the caller learns the run's id.
+
+    `budget_usd` and `budget_tokens` are what the run may use at most; `None` leaves it to the configuration.
+    """
 
     ticket: str
     request: Request
+    budget_usd: float | None = None
+    budget_tokens: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class ResumeRun:
+    """Run a stopped run again. A budget that is given replaces the run's own."""
+
     run_id: str
+    budget_usd: float | None = None
+    budget_tokens: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +134,10 @@ class RunProgress:
     failed: int
     cost_usd: float | None
     unknown_costs: int
+    retried: int = 0
+    """Attempts that failed and were made again."""
+    tokens: int = 0
+    """Tokens in and out, as far as servers reported them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +163,21 @@ class CallStarted:
     candidate_id: str
     path: str
     model: str
+
+
+@dataclass(frozen=True, slots=True)
+class CallRetrying:
+    """An attempt at a call failed; the next one follows after `delay_s` seconds."""
+
+    run_id: str
+    call_key: str
+    candidate_id: str
+    path: str
+    error_kind: CallErrorKind
+    error: str
+    attempts: int
+    """Attempts made so far."""
+    delay_s: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,6 +254,16 @@ class EngineProblem:
 
 
 @dataclass(frozen=True, slots=True)
+class Heartbeat:
+    """The worker's loop turns. Sent every second, so that a worker that hangs is noticed."""
+
+
+@dataclass(frozen=True, slots=True)
+class EventsLost:
+    """The app did not read for long and events were dropped: what is shown is to be read from the store again."""
+
+
+@dataclass(frozen=True, slots=True)
 class WorkerLost:
     """Made by the client, never sent: the worker process ended."""
 
@@ -239,6 +277,7 @@ Event = (
     | RunFinished
     | StageStarted
     | CallStarted
+    | CallRetrying
     | CallFinished
     | OutcomeDecided
     | RolloutDecided
@@ -246,6 +285,8 @@ Event = (
     | CandidateAdded
     | TextDelta
     | EngineProblem
+    | Heartbeat
+    | EventsLost
     | WorkerLost
 )
 

@@ -18,14 +18,15 @@ import os
 import re
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from importlib import resources
 from importlib.resources.abc import Traversable
 from typing import Any
 
 from uq_tui import paths
+from uq_tui.config import Sampling
 from uq_tui.engine.protocol import ModelChoice
-from uq_tui.engine.spec import Ask, CallFailedError, OnText, Prepared, Reply
+from uq_tui.engine.spec import FREE, Ask, CallFailedError, OnText, Prepared, Reply
 from uq_tui.errors import ModelError
 from uq_tui.words import CallErrorKind
 
@@ -148,25 +149,25 @@ class ReplayProvider:
     def __init__(self, choice: ModelChoice) -> None:
         self._name = choice.id.removeprefix(PREFIX)
 
-    async def prepare(self, ask: Ask) -> Prepared:
+    async def prepare(self, ask: Ask, sampling: Sampling, seed: int) -> Prepared:
         """Nothing is sent, so no parameter matters; the endpoint is the recording's sha256.
 
         Raises:
             ModelError: no such recording, or a malformed one.
         """
         recording = await asyncio.to_thread(load_recording, self._name)
-        asked = {"max_tokens": ask.max_tokens, "temperature": ask.temperature}
         return Prepared(
             ask=ask,
             provider_model=f"{PREFIX}{self._name}",
             endpoint=f"replay:{recording.sha256}",
             parameters={},
-            dropped=tuple(name for name, value in asked.items() if value is not None),
+            dropped=tuple(sorted(name for name, value in asdict(sampling).items() if value not in (None, ""))),
             constrained=False,
+            price=FREE,
         )
 
-    async def complete(self, prepared: Prepared, on_text: OnText) -> Reply:
-        """Tell the recorded reply at the recording's pace.
+    async def complete(self, prepared: Prepared, on_text: OnText | None) -> Reply:
+        """Tell the recorded reply at the recording's pace, which is kept also when nobody watches.
 
         Raises:
             CallFailedError: nothing is recorded for this ask.
@@ -181,10 +182,14 @@ class ReplayProvider:
         reply = found.reply.replace("{tag}", ask.tag)
         pace = _pace(recording.pace)
         if pace:
-            await _tell(found.reasoning, reply, pace, on_text)
-        elif found.reasoning or reply:
+            await _tell(found.reasoning, reply, pace, on_text or _nobody)
+        elif on_text is not None and (found.reasoning or reply):
             on_text(found.reasoning, reply)
         return Reply(reply, found.reasoning, "stop", tokens_in=None, tokens_out=None, cost_usd=0.0)
+
+
+def _nobody(reasoning: str, reply: str) -> None:
+    """Hears the words of a reply that nobody watches."""
 
 
 def _pace(recorded: float) -> float:

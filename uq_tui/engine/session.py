@@ -4,7 +4,7 @@ import asyncio
 import logging
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
@@ -14,7 +14,7 @@ from store import runs
 from store.identity import uuid7
 from store.rows import Run
 from store.workspace import Workspace
-from uq_tui.config import Config
+from uq_tui.config import Config, Sampling
 from uq_tui.engine import cbu, generate, validate
 from uq_tui.engine.caller import Caller, RunCalls
 from uq_tui.engine.leases import Leases
@@ -24,6 +24,7 @@ from uq_tui.engine.protocol import (
     EngineProblem,
     Event,
     GenerateRequest,
+    ModelChoice,
     Request,
     RunFinished,
     RunStarted,
@@ -117,6 +118,7 @@ class EngineSession:
         async with self._starting:  # what is pinned depends on the runs that are there: sample indices, epochs
             self._refuse_when_closing()
             title, spec, total = await asyncio.to_thread(JOBS[kind].pin, self._ws, request)
+            spec = {**spec, "sampling": {request.model.id: asdict(self._config.model(request.model.id).sampling)}}
             run = await asyncio.to_thread(runs.create, self._ws, kind, title, spec, total)
             await self._claim(run.id)
             await self._launch(run, ticket)
@@ -256,7 +258,7 @@ class EngineSession:
 
     def _context(self, active: _Active) -> RunContext:
         run = active.run
-        calls = RunCalls(active.meter, run.spec["epoch"])
+        calls = RunCalls(active.meter, run.spec["epoch"], partial(self._sampling, run.spec.get("sampling", {})))
         return RunContext(
             run_id=run.id,
             spec=run.spec,
@@ -265,6 +267,10 @@ class EngineSession:
             progress=active.meter.progress,
             secret=self._ws.secret,
         )
+
+    def _sampling(self, pinned: Mapping[str, Mapping[str, Any]], model: ModelChoice) -> Sampling:
+        """What the run has pinned. Runs of uq-tui 0.1.0 pinned nothing and take what is configured."""
+        return Sampling(**pinned[model.id]) if model.id in pinned else self._config.model(model.id).sampling
 
     async def _finish(self, active: _Active, state: RunState, trouble: str) -> None:
         run, meter = active.run, active.meter

@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Any, Protocol
 
 from store.rows import Call, Message
+from uq_tui.config import Sampling
 from uq_tui.engine.protocol import Event, ModelChoice
 from uq_tui.words import CallErrorKind
 
@@ -36,7 +37,7 @@ class Ask:
     """One request that a run wants answered.
 
     `candidate_id` and `path` say which unit of the run it serves (see `CallStarted`); `tag` is the
-    decision tag when `form` is DECISION; `max_tokens` and `temperature` of `None` leave the model's setting.
+    decision tag when `form` is DECISION; `max_tokens` and `temperature` of `None` leave what the run has pinned.
     """
 
     model: ModelChoice
@@ -49,6 +50,18 @@ class Ask:
     tag: str = ""
     max_tokens: int | None = None
     temperature: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """US dollars a token."""
+
+    usd_in: float
+    usd_out: float
+
+
+FREE = Price(0.0, 0.0)
+"""What models on this machine and recordings cost."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +78,8 @@ class Prepared:
     parameters: Mapping[str, Any]
     dropped: tuple[str, ...]
     constrained: bool
+    price: Price | None = None
+    """What it costs, where that is known. Not part of the key."""
 
     def key(self, epoch: int) -> str:
         """sha256 of canonical JSON of what determines the reply."""
@@ -90,6 +105,8 @@ class Reply:
     tokens_in: int | None
     tokens_out: int | None
     cost_usd: float | None
+    raw: str = ""
+    """The content exactly as it came, where reasoning was split off from it; else empty."""
 
 
 class CallFailedError(Exception):
@@ -118,12 +135,21 @@ OnText = Callable[[str, str], None]
 class Provider(Protocol):
     """A way to get replies: LiteLLM, the embedded server, or recorded replies."""
 
-    async def prepare(self, ask: Ask) -> Prepared:
-        """Fix what would be sent. Raises ModelError when the model cannot be used."""
+    async def prepare(self, ask: Ask, sampling: Sampling, seed: int) -> Prepared:
+        """Fix what would be sent. Raises ModelError when the model cannot be used.
+
+        Args:
+            ask: what is asked.
+            sampling: how to draw the reply; what `ask` wants otherwise is already in it.
+            seed: tells samples and epochs apart where a model takes seeds.
+        """
         ...
 
-    async def complete(self, prepared: Prepared, on_text: OnText) -> Reply:
-        """Send once, streaming. Raises CallFailedError; closes the stream when cancelled."""
+    async def complete(self, prepared: Prepared, on_text: OnText | None) -> Reply:
+        """Send once. Raises CallFailedError; closes the connection when cancelled.
+
+        Without `on_text` nobody watches, and the reply may be sent whole instead of as a stream.
+        """
         ...
 
 

@@ -3,9 +3,12 @@
 from dataclasses import dataclass, field
 
 from store.rows import Message
+from uq_tui.config import Sampling
+from uq_tui.engine.caller import drawn, seed_of
 from uq_tui.engine.protocol import ModelChoice
-from uq_tui.engine.spec import AnswerForm, Ask, Provider, Reply, TemplateRef
+from uq_tui.engine.spec import AnswerForm, Ask, Prepared, Provider, Reply, TemplateRef
 
+DEFAULTS = Sampling()
 TEMPLATE = TemplateRef("check.correctness", "1", "0" * 64)
 
 
@@ -54,6 +57,11 @@ class Heard:
         return "".join(reply for _, reply in self.pieces)
 
 
-async def answer(provider: Provider, ask: Ask, heard: Heard | None = None) -> Reply:
+async def answer(provider: Provider, ask: Ask, heard: Heard | None = None, sampling: Sampling = DEFAULTS) -> Reply:
     """Prepare and send."""
-    return await provider.complete(await provider.prepare(ask), heard or Heard())
+    return await provider.complete(await prepare(provider, ask, sampling), heard or Heard())
+
+
+async def prepare(provider: Provider, ask: Ask, sampling: Sampling = DEFAULTS) -> Prepared:
+    """Prepare as the caller does for epoch 0."""
+    return await provider.prepare(ask, drawn(ask, sampling), seed_of(ask.sample, 0))

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from tests.engine.gateway.asking import an_ask, answer
+from tests.engine.gateway.asking import an_ask, answer, prepare
 from tests.fakes.openai_server import FakeServer, Rule
 from uq_tui.config import ModelSettings
 from uq_tui.engine.llm import NO_KEY, LiteLLMProvider, Target, close_clients, cost_of, ensure_litellm_ready
@@ -35,23 +35,28 @@ async def prepared(
     model: str, settings: ModelSettings | None = None, *, api_base: str = "http://127.0.0.1:9/v1", sample: int = 0
 ) -> Prepared:
     provider = LiteLLMProvider(ModelChoice(model, api_base), settings or ModelSettings())
-    return await provider.prepare(an_ask(model=model, sample=sample))
+    return await prepare(provider, an_ask(model=model, sample=sample), (settings or ModelSettings()).sampling)
 
 
 async def test_parameters_come_from_the_ask_then_from_the_settings() -> None:
     settings = ModelSettings(temperature=0.5, max_tokens=100)
     provider = LiteLLMProvider(ModelChoice("openai/m", "http://127.0.0.1:9/v1"), settings)
-    assert (await provider.prepare(an_ask(sample=3))).parameters == {"temperature": 0.5, "max_tokens": 100, "seed": 3}
-    asked = await provider.prepare(an_ask(temperature=0.0, max_tokens=7))
+    usual = await prepare(provider, an_ask(sample=3), settings.sampling)
+    assert usual.parameters == {
+        "temperature": 0.5,
+        "max_tokens": 100,
+        "seed": 3,
+    }
+    asked = await prepare(provider, an_ask(temperature=0.0, max_tokens=7), settings.sampling)
     assert asked.parameters == {"temperature": 0.0, "max_tokens": 7, "seed": 0}
     assert asked.dropped == ()
 
 
 async def test_parameters_a_model_does_not_take_are_dropped_and_named() -> None:
     with FakeServer([Rule(reply="ok")]) as server:
-        provider = LiteLLMProvider(ModelChoice("openai/o3", server.base_url), ModelSettings(max_tokens=50))
-        ask = an_ask(temperature=0.0)
-        found = await provider.prepare(ask)
+        provider = LiteLLMProvider(ModelChoice("openai/o3", server.base_url), ModelSettings())
+        ask = an_ask(temperature=0.0, max_tokens=50)
+        found = await prepare(provider, ask)
         assert found.dropped == ("temperature",)
         assert found.parameters == {"max_tokens": 50, "seed": 0}
         await answer(provider, ask)

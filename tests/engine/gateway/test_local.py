@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.engine.gateway.asking import Heard, an_ask, answer
+from tests.engine.gateway.asking import Heard, an_ask, answer, prepare
 from uq_tui.config import ModelSettings
 from uq_tui.engine import weights
 from uq_tui.engine.decision import read_decision
@@ -122,12 +122,12 @@ async def test_text_streams_and_the_same_ask_gets_the_same_reply(servers: LocalS
 @pytest.mark.local
 async def test_what_is_prepared_names_the_file_and_the_context(gguf: Path, servers: LocalServers) -> None:
     provider = LocalProvider(EMBEDDED, ModelSettings(), servers)
-    found = await provider.prepare(an_ask(form=AnswerForm.DECISION, tag="ABCD2345"))
+    found = await prepare(provider, an_ask(form=AnswerForm.DECISION, tag="ABCD2345"))
     assert found.provider_model == "local/smollm2-135m"
     assert found.endpoint == f"gguf:{weights.file_sha256(gguf)}:8192"
     assert found.constrained
     assert "ABCD2345" in found.parameters["grammar"]
-    free = await provider.prepare(an_ask(max_tokens=9, temperature=0.0))
+    free = await prepare(provider, an_ask(max_tokens=9, temperature=0.0))
     assert free.parameters == {"max_tokens": 9, "seed": 0, "temperature": 0.0}
     assert not free.constrained
 
@@ -182,7 +182,7 @@ async def test_cancelling_frees_the_slot(servers: LocalServers) -> None:
     provider = LocalProvider(EMBEDDED, settings, servers, Timeouts(first_s=60))
     endless = an_ask(JUDGE, form=AnswerForm.DECISION, tag="ABCD2345", temperature=0.9)
     started = asyncio.Event()
-    prepared = await provider.prepare(endless)
+    prepared = await prepare(provider, endless)
     task = asyncio.create_task(provider.complete(prepared, lambda *_: started.set()))
     await asyncio.wait_for(started.wait(), 120)
     task.cancel()
@@ -265,7 +265,7 @@ async def test_a_missing_library_is_told_before_anything_is_started(
 ) -> None:
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
     with pytest.raises(ModelError) as caught:
-        await LocalProvider(EMBEDDED, ModelSettings(), servers).prepare(an_ask())
+        await prepare(LocalProvider(EMBEDDED, ModelSettings(), servers), an_ask())
     assert 'pip install "uq-tui[local]"' in caught.value.hint
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.engine.gateway.asking import Heard, an_ask, answer
+from tests.engine.gateway.asking import Heard, an_ask, answer, prepare
 from uq_tui.engine import replay
 from uq_tui.engine.protocol import ModelChoice
 from uq_tui.engine.replay import ReplayProvider
@@ -92,9 +92,9 @@ async def test_the_pace_can_be_overridden(
 
 
 async def test_the_key_depends_on_the_recording_not_on_parameters(folder: Path) -> None:
-    plain = await record(folder, row("a")).prepare(an_ask())
-    warm = await record(folder, row("a")).prepare(an_ask(temperature=0.5, max_tokens=5))
-    other = await record(folder, row("b")).prepare(an_ask())
+    plain = await prepare(record(folder, row("a")), an_ask())
+    warm = await prepare(record(folder, row("a")), an_ask(temperature=0.5, max_tokens=5))
+    other = await prepare(record(folder, row("b")), an_ask())
     assert plain.key(1) == warm.key(1) != other.key(1)
     assert warm.dropped == ("max_tokens", "temperature")
 

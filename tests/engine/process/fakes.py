@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from store import runs
 from store.rows import Call, Message, Run
 from store.workspace import Workspace
+from uq_tui.config import Sampling
 from uq_tui.engine.caller import Caller, RunCalls
 from uq_tui.engine.live_text import LiveText
 from uq_tui.engine.protocol import Event, ModelChoice
@@ -72,12 +73,12 @@ class FakeProvider:
             self._changed.clear()
             await self._changed.wait()
 
-    async def prepare(self, ask: Ask) -> Prepared:
+    async def prepare(self, ask: Ask, sampling: Sampling, seed: int) -> Prepared:
         if ask.model.id == UNUSABLE:
             raise ModelError("No key for this model.", hint="Set FAKE_KEY.")
         return Prepared(ask, ask.model.id, "", {"temperature": 0.5}, ("seed",), constrained=False)
 
-    async def complete(self, prepared: Prepared, on_text: OnText) -> Reply:
+    async def complete(self, prepared: Prepared, on_text: OnText | None) -> Reply:
         text = prepared.ask.messages[-1].content
         self.sent.append(text)
         self._attempts[text] += 1
@@ -85,7 +86,7 @@ class FakeProvider:
         self.in_flight += 1
         self.most_in_flight = max(self.most_in_flight, self.in_flight)
         try:
-            return await self._answer(text, on_text)
+            return await self._answer(text, on_text or (lambda reasoning, reply: None))
         except asyncio.CancelledError:
             self.closed.append(text)
             raise

@@ -91,7 +91,7 @@ def _line(**fields: Any) -> bytes:
         (b"[]", "is a list"),
         (b"null", "is a NoneType"),
         (b'{"type":"Shutdown"}', "version None"),
-        (b'{"v":2,"type":"Shutdown"}', "version 2"),
+        (b'{"v":1,"type":"Shutdown"}', "version 1"),
         (_line(type="Nothing"), "Unknown message 'Nothing'"),
         (_line(), "Unknown message None"),
         (_line(type="ResumeRun"), "incomplete"),
@@ -104,7 +104,12 @@ def _line(**fields: Any) -> bytes:
         (_line(type="UtilityUpdated", run_id="r", candidate_id="c", mean=10**400, complete=True), "mean is not"),
         (_line(type="StartRun", ticket="t", request=to_plain(Shutdown())), "request is not"),
         (_line(type="StartRun", ticket="t", request="all"), "request is not"),
-        (_line(type="StartRun", ticket="t", request={"v": 1, "type": "CbuRequest", "question_id": "q"}), "incomplete"),
+        (
+            _line(
+                type="StartRun", ticket="t", request={"v": protocol.VERSION, "type": "CbuRequest", "question_id": "q"}
+            ),
+            "incomplete",
+        ),
         (_line(type="GenerateRequest", question_ids="q", model={"id": "m"}), "expected a list"),
         (_line(type="GenerateRequest", question_ids=["q"], model="m"), "expected ModelChoice"),
         (_line(type="GenerateRequest", question_ids=["q"], model=to_plain(Shutdown())), "expected ModelChoice"),

@@ -102,7 +102,7 @@ async def test_the_job_gets_what_it_needs(engine: Engine) -> None:
     run = await engine.done()
 
     assert given[0].run_id == run.id
-    assert given[0].spec == {"epoch": 0}
+    assert given[0].spec["epoch"] == 0
     assert given[0].secret == engine.ws.secret
     assert engine.ws.secret.hex() not in repr(given[0])
 
