@@ -10,20 +10,15 @@ import logging
 import os
 import sys
 import threading
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from logging.handlers import RotatingFileHandler
 from typing import Any
 
-from store.rows import Message
 from uq_tui import paths
 from uq_tui.config import ModelSettings, Sampling, is_address, is_loopback, normal_base
-from uq_tui.engine.collected import Collected
-from uq_tui.engine.gateway_errors import call_failed, known_errors
 from uq_tui.engine.protocol import ModelChoice
-from uq_tui.engine.spec import Ask, CallFailedError, OnText, Prepared, Reply
+from uq_tui.engine.sending import Target, Timeouts, send
+from uq_tui.engine.spec import Ask, OnText, Prepared, Reply
 from uq_tui.errors import ModelError
-from uq_tui.words import CallErrorKind
 
 NO_KEY = "none"
 """Sent where an address was given and no key is configured for it: many servers want some key, any key."""
@@ -38,38 +33,6 @@ _SETTINGS_BEFORE_IMPORT = {
     "LITELLM_OFFLINE_MODE": "true",  # nor any other list or tokenizer
 }
 _LOGGERS = ("LiteLLM", "LiteLLM Router", "LiteLLM Proxy")
-
-
-@dataclass(frozen=True, slots=True)
-class Timeouts:
-    """How long to wait, in seconds. Reasoning models may think for minutes before the first text."""
-
-    first_s: float = 900.0
-    idle_s: float = 120.0
-    total_s: float = 3600.0
-
-
-@dataclass(frozen=True, slots=True)
-class Target:
-    """Where a model is reached. `api_key` `None` leaves it to LiteLLM to find the provider's own."""
-
-    provider: str
-    model: str
-    api_base: str = ""
-    """Empty for the provider's own."""
-    location: str = ""
-    """The address as far as it is known, also where it is the provider's own."""
-    api_key: str | None = field(default=None, repr=False)
-    shown: str = ""
-    """The name in messages, where it isn't LiteLLM's."""
-
-    @property
-    def full_name(self) -> str:
-        """LiteLLM's name."""
-        return f"{self.provider}/{self.model}"
-
-    def __str__(self) -> str:
-        return self.shown or self.full_name
 
 
 def ensure_litellm_ready() -> Any:
@@ -145,7 +108,7 @@ class LiteLLMProvider:
         )
 
     async def complete(self, prepared: Prepared, on_text: OnText | None) -> Reply:
-        """Send once, streaming. Closes the stream when cancelled, so that the server can stop.
+        """Send once; streaming when somebody listens. Closes the connection when cancelled, so the server can stop.
 
         Raises:
             CallFailedError: with the text that had arrived.
@@ -153,8 +116,16 @@ class LiteLLMProvider:
         """
         litellm = await asyncio.to_thread(ensure_litellm_ready)
         target = find_target(litellm, self._choice, self._settings)
-        heard = on_text or (lambda reasoning, reply: None)
-        return await stream_reply(target, prepared.ask.messages, prepared.parameters, heard, self._timeouts)
+        ask = prepared.ask
+        return await send(
+            litellm,
+            target,
+            ask.messages,
+            prepared.parameters,
+            self._timeouts,
+            on_text=on_text,
+            sample=ask.sample,
+        )
 
 
 def find_target(litellm: Any, choice: ModelChoice, settings: ModelSettings) -> Target:
@@ -218,108 +189,3 @@ def _takes(litellm: Any, target: Target, name: str, value: float | str) -> bool:
     except litellm.exceptions.UnsupportedParamsError:
         return False
     return True
-
-
-async def stream_reply(
-    target: Target,
-    messages: Sequence[Message],
-    parameters: Mapping[str, Any],
-    on_text: OnText,
-    timeouts: Timeouts,
-    extra_body: Mapping[str, Any] | None = None,
-) -> Reply:
-    """Send messages to a target once and collect its stream.
-
-    The finish reason is the provider's own word, except that every word for the length limit becomes "length".
-
-    Raises:
-        CallFailedError: with the text that had arrived.
-    """
-    litellm = await asyncio.to_thread(ensure_litellm_ready)
-    collected = Collected(on_text)
-    body = dict(extra_body or {})
-    if target.provider == "litellm_proxy":
-        body["cache"] = {"no-cache": True}
-    request = {
-        "model": target.full_name,
-        "messages": [{"role": message.role, "content": message.content} for message in messages],
-        "stream": True,
-        "stream_options": {"include_usage": True},
-        "timeout": timeouts.total_s,
-        "num_retries": 0,
-        "max_retries": 0,
-        "api_key": target.api_key,
-        "api_base": target.api_base or None,
-        "extra_body": body or None,
-        **parameters,
-    }
-    try:
-        return await _stream(litellm, target, request, collected, timeouts)
-    except known_errors(litellm.exceptions) as error:
-        raise call_failed(litellm.exceptions, error, collected.whole(cut_off=True), target.api_key) from error
-
-
-async def _stream(
-    litellm: Any, target: Target, request: Mapping[str, Any], collected: Collected, timeouts: Timeouts
-) -> Reply:
-    stream: Any = None
-    finish: str | None = None
-    usage: Any = None
-    wait_s = timeouts.first_s
-    try:
-        async with asyncio.timeout(timeouts.total_s) as total:
-            async with asyncio.timeout(wait_s):
-                stream = await litellm.acompletion(**request)
-            while True:
-                async with asyncio.timeout(wait_s):
-                    chunk = await anext(stream, None)
-                if chunk is None:
-                    break
-                for choice in chunk.choices[:1]:
-                    collected.take(choice.delta)
-                    finish = choice.finish_reason or finish
-                usage = getattr(chunk, "usage", None) or usage
-                wait_s = timeouts.idle_s if collected.started else timeouts.first_s
-    except TimeoutError as error:
-        told = f"did not finish in {timeouts.total_s:g} s" if total.expired() else f"sent nothing for {wait_s:g} s"
-        message = f"{target} {told}."
-        raise CallFailedError(
-            CallErrorKind.TIMEOUT, message, retryable=True, partial=collected.whole(cut_off=True)
-        ) from error
-    finally:
-        if stream is not None:
-            await stream.aclose()
-    if stream.received_finish_reason is None and not collected.started:
-        raise CallFailedError(CallErrorKind.MALFORMED, f"{target} sent no reply.", retryable=True)
-    if not any(getattr(chunk, "usage", None) for chunk in stream.chunks):
-        usage = None  # LiteLLM's own estimate, made because the server reported none
-    reply = collected.whole(
-        cut_off=finish == "length",
-        finish_reason="length" if finish == "length" else stream.received_finish_reason or finish or "",
-        tokens_in=getattr(usage, "prompt_tokens", None),
-        tokens_out=getattr(usage, "completion_tokens", None),
-        cost_usd=cost_of(litellm, target, usage),
-    )
-    if finish == "content_filter":
-        message = f"{target} stopped at its content filter."
-        raise CallFailedError(CallErrorKind.CONTENT_FILTERED, message, retryable=False, partial=reply)
-    return reply
-
-
-def cost_of(litellm: Any, target: Target, usage: Any) -> float | None:
-    """US dollars: what the server reports, else LiteLLM's price for the tokens; `None` when neither is known.
-
-    LiteLLM's tables say 0 where they know no price, so 0 counts as unknown; and what stands on this machine has no
-    price in them, whatever it is called.
-    """
-    if usage is None or is_loopback(target.location):
-        return None
-    reported = getattr(usage, "cost", None)
-    if isinstance(reported, int | float) and reported > 0:
-        return float(reported)
-    try:
-        parts = litellm.cost_per_token(model=target.model, custom_llm_provider=target.provider, usage_object=usage)
-    except litellm.exceptions.ModelNotMappedError:
-        return None
-    total = float(sum(parts))
-    return total if total > 0 else None

@@ -17,8 +17,9 @@ from uq_tui.config import ModelSettings, Sampling
 from uq_tui.engine import weights
 from uq_tui.engine.gguf import read_gguf
 from uq_tui.engine.grammar import constraint
-from uq_tui.engine.llm import Target, Timeouts, ensure_litellm_ready, stream_reply
+from uq_tui.engine.llm import ensure_litellm_ready
 from uq_tui.engine.protocol import ModelChoice
+from uq_tui.engine.sending import Target, Timeouts, send
 from uq_tui.engine.spec import FREE, AnswerForm, Ask, OnText, Prepared, Reply
 from uq_tui.engine.weights import PREFIX
 from uq_tui.errors import ModelError
@@ -251,7 +252,7 @@ class LocalProvider:
         )
 
     async def complete(self, prepared: Prepared, on_text: OnText | None) -> Reply:
-        """Send once, streaming; starts the server where it isn't running.
+        """Send once; streaming when somebody listens. Starts the server where it isn't running.
 
         Raises:
             CallFailedError: with the text that had arrived.
@@ -259,13 +260,19 @@ class LocalProvider:
         """
         found = await asyncio.to_thread(self._find)
         settings = ServerSettings(self._name, found.gguf, self._settings.concurrency or DEFAULT_SLOTS, found.context)
-        server, _ = await asyncio.gather(self._servers.running(settings), asyncio.to_thread(ensure_litellm_ready))
+        server, litellm = await asyncio.gather(self._servers.running(settings), asyncio.to_thread(ensure_litellm_ready))
         parameters = dict(prepared.parameters)
         grammar = parameters.pop("grammar", None)
         extra = {"grammar": grammar} if grammar else None
-        heard = on_text or (lambda reasoning, reply: None)
-        reply = await stream_reply(
-            server.target, prepared.ask.messages, parameters, heard, self._timeouts, extra_body=extra
+        reply = await send(
+            litellm,
+            server.target,
+            prepared.ask.messages,
+            parameters,
+            self._timeouts,
+            on_text=on_text,
+            sample=prepared.ask.sample,
+            extra_body=extra,
         )
         self._servers.replied(settings)
         return dataclasses.replace(reply, cost_usd=0.0)

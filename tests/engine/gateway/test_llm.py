@@ -10,8 +10,9 @@ import pytest
 from tests.engine.gateway.asking import Heard, an_ask, answer
 from tests.fakes.openai_server import FakeServer, Rule
 from uq_tui.config import ModelSettings
-from uq_tui.engine.llm import LiteLLMProvider, Timeouts, close_clients
+from uq_tui.engine.llm import LiteLLMProvider, close_clients
 from uq_tui.engine.protocol import ModelChoice
+from uq_tui.engine.sending import Timeouts
 from uq_tui.engine.spec import CallFailedError
 from uq_tui.words import CallErrorKind
 

@@ -12,8 +12,9 @@ import pytest
 from tests.engine.gateway.asking import an_ask, answer, prepare
 from tests.fakes.openai_server import FakeServer, Rule
 from uq_tui.config import ModelSettings
-from uq_tui.engine.llm import NO_KEY, LiteLLMProvider, Target, close_clients, cost_of, ensure_litellm_ready
+from uq_tui.engine.llm import NO_KEY, LiteLLMProvider, close_clients, ensure_litellm_ready
 from uq_tui.engine.protocol import ModelChoice
+from uq_tui.engine.sending import Target, cost_of
 from uq_tui.engine.spec import CallFailedError, Prepared
 from uq_tui.errors import ModelError
 from uq_tui.words import CallErrorKind

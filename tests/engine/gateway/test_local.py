@@ -21,9 +21,10 @@ from tests.engine.gateway.asking import Heard, an_ask, answer, prepare
 from uq_tui.config import ModelSettings
 from uq_tui.engine import weights
 from uq_tui.engine.decision import read_decision
-from uq_tui.engine.llm import Timeouts, close_clients
+from uq_tui.engine.llm import close_clients
 from uq_tui.engine.local_provider import LocalProvider, LocalServers, ServerProcess, ServerSettings
 from uq_tui.engine.protocol import ModelChoice
+from uq_tui.engine.sending import Timeouts
 from uq_tui.engine.spec import AnswerForm, CallFailedError
 from uq_tui.errors import ModelError
 from uq_tui.words import CallErrorKind, Outcome
