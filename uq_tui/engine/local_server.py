@@ -6,16 +6,14 @@ output takes one JSON line: `{"port": N}`, or `{"error": "..."}`. Standard error
 library prints goes there.
 """
 
-import ctypes
 import json
 import os
-import signal
 import sys
 import threading
 from typing import Any, BinaryIO
 
-_PR_SET_PDEATHSIG = 1
-NICE = 10
+from uq_tui.engine.child import die_with_parent, step_back
+
 PROMPT_CACHE_MIB = 512
 """Memory for prompts that were worked through. Without it the turns of several candidates, asked in rounds, push each
 other out of the slots, and every turn works through its whole conversation again."""
@@ -26,8 +24,8 @@ def main() -> None:
     settings = json.loads(sys.stdin.buffer.readline())
     answer = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
-    _die_with_parent()
-    os.nice(max(0, NICE - os.nice(0)))  # the worker that starts it is nice already
+    die_with_parent()
+    step_back()
     threading.Thread(target=_exit_with_parent, daemon=True).start()
     try:
         server = _serve(**settings)
@@ -36,12 +34,6 @@ def main() -> None:
         os._exit(1)
     _say(answer, {"port": int(server.listening_address.rpartition(":")[2])})
     threading.Event().wait()
-
-
-def _die_with_parent() -> None:
-    """On Linux the kernel sees to it too, even while the model library doesn't let Python run."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 def _exit_with_parent() -> None:

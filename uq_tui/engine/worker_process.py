@@ -1,89 +1,24 @@
 """The worker as the app holds it: a child process, its two pipes, and the notice of its end."""
 
 import asyncio
+import contextlib
 import os
 import signal
 import sys
-import time
-from collections import deque
 from collections.abc import Callable
 from pathlib import Path
 
-from uq_tui.engine.line_buffer import LineBuffer
+from uq_tui.engine.line_reader import LineReader
 
-_SLICE_SECONDS = 0.002
-"""Lines are handled for so long at a stretch; then the app draws."""
-_PAUSE_BYTES = 1024 * 1024
-"""With so much not yet handled, nothing more is read; the worker then drops live text."""
 _PATIENCE_SECONDS = 3.0
 _LOG_BYTES = 4 * 1024 * 1024
-
-
-class EventReader(asyncio.Protocol):
-    """Hands over lines in short slices of time, so that a burst of events never stops the loop."""
-
-    def __init__(self, receive: Callable[[bytes], None]) -> None:
-        self._receive = receive
-        self._buffer = LineBuffer()
-        self._lines: deque[bytes] = deque()
-        self._backlog = 0
-        self._paused = False
-        self._scheduled = False
-        self._at_end = False
-        self._transport: asyncio.ReadTransport | None = None
-        self.drained = asyncio.Event()
-        """Set when the pipe is closed and all its lines are handled."""
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        if isinstance(transport, asyncio.ReadTransport):
-            self._transport = transport
-
-    def data_received(self, data: bytes) -> None:
-        for line in self._buffer.feed(data):
-            self._lines.append(line)
-            self._backlog += len(line)
-        if self._backlog > _PAUSE_BYTES and not self._paused and self._transport is not None:
-            self._paused = True
-            self._transport.pause_reading()
-        self._schedule()
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        self._at_end = True
-        self._schedule()
-
-    def close(self) -> None:
-        """Read no more."""
-        if self._transport is not None:
-            self._transport.close()
-
-    def _schedule(self) -> None:
-        if not self._scheduled:
-            self._scheduled = True
-            asyncio.get_running_loop().call_soon(self._handle_slice)
-
-    def _handle_slice(self) -> None:
-        self._scheduled = False
-        deadline = time.monotonic() + _SLICE_SECONDS
-        try:
-            while self._lines and time.monotonic() < deadline:
-                line = self._lines.popleft()
-                self._backlog -= len(line)
-                self._receive(line)
-        finally:
-            if self._lines:
-                self._schedule()
-            elif self._at_end:
-                self.drained.set()
-            if self._paused and self._backlog <= _PAUSE_BYTES // 2 and self._transport is not None:
-                self._paused = False
-                self._transport.resume_reading()
 
 
 class WorkerProcess:
     """A running worker. Made by `spawn`; lives on one event loop."""
 
     def __init__(
-        self, process: asyncio.subprocess.Process, commands: asyncio.WriteTransport, events: EventReader
+        self, process: asyncio.subprocess.Process, commands: asyncio.WriteTransport, events: LineReader
     ) -> None:
         self._process = process
         self._commands = commands
@@ -128,7 +63,7 @@ class WorkerProcess:
         finally:
             os.close(command_end)
             os.close(event_end)
-        reader = EventReader(receive)
+        reader = LineReader(receive)
         await loop.connect_read_pipe(lambda: reader, os.fdopen(events, "rb", buffering=0))
         writer, _ = await loop.connect_write_pipe(asyncio.BaseProtocol, os.fdopen(commands, "wb", buffering=0))
         return cls(process, writer, reader)
@@ -142,6 +77,11 @@ class WorkerProcess:
         """Queue a line for the worker; one that has gone away gets nothing."""
         if not self._commands.is_closing():
             self._commands.write(line)
+
+    def kill(self) -> None:
+        """End it at once, whatever it is doing."""
+        with contextlib.suppress(ProcessLookupError):
+            self._process.kill()
 
     async def stop(self) -> None:
         """Make it end: closed pipe, then SIGTERM, then SIGKILL, with some patience after each."""

@@ -3,13 +3,13 @@ import os
 import threading
 from collections.abc import Callable
 
-from uq_tui.engine.worker_process import EventReader
+from uq_tui.engine.line_reader import LineReader
 
 
 async def read_all(receive: Callable[[bytes], None], data: bytes) -> None:
     """Send data through a pipe to a reader, and wait until it has handled all of it."""
     reading, writing = os.pipe()
-    reader = EventReader(receive)
+    reader = LineReader(receive)
     loop = asyncio.get_running_loop()
     await loop.connect_read_pipe(lambda: reader, os.fdopen(reading, "rb", buffering=0))
 
