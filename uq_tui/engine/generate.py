@@ -1,11 +1,12 @@
 """Runs that ask a model for candidates."""
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from prompts.loader import render
-from store import candidates, questions
+from store import candidates, questions, run_pins
 from store.rows import Call, Message, NewCandidate, Origin
 from store.workspace import Workspace
 from uq_tui.engine.pins import (
@@ -16,7 +17,6 @@ from uq_tui.engine.pins import (
     pin_question,
     pinned_model,
     pinned_template,
-    runs_of,
     template_ref,
 )
 from uq_tui.engine.protocol import CandidateAdded, EngineProblem, GenerateRequest, ModelChoice
@@ -43,26 +43,25 @@ def pin(ws: Workspace, request: GenerateRequest) -> tuple[str, dict[str, Any], i
         raise UqError("No question is named.", hint="Name one or more questions to answer.")
     if request.samples < 1:
         raise UqError(f"{request.samples} answers were asked for.", hint="Ask for 1 or more.")
-    free = _free_samples(ws, request.model)
     spec = {
         **pin_common(request.model, [TEMPLATE], epoch=0),
         "inputs": ids,
         "question_ids": ids,
         "questions": [pin_question(questions.get(ws, key)) for key in ids],
         "samples": request.samples,
-        "first_sample": {key: free.get(key, 0) for key in ids},
+        "first_sample": _free_samples(ws, request.model, ids),
     }
     total = len(ids) * request.samples
     what = "1 answer" if total == 1 else f"{total:,} answers"
     return f"{what} by {request.model.id}", spec, total
 
 
-def _free_samples(ws: Workspace, model: ModelChoice) -> dict[str, int]:
-    free: dict[str, int] = {}
-    for run in runs_of(ws, RunKind.GENERATE):
-        if pinned_model(run.spec) == model:
-            for key, first in run.spec["first_sample"].items():
-                free[key] = max(free.get(key, 0), first + run.spec["samples"])
+def _free_samples(ws: Workspace, model: ModelChoice, question_ids: Sequence[str]) -> dict[str, int]:
+    free = dict.fromkeys(question_ids, 0)
+    for spec in run_pins.about(ws, RunKind.GENERATE, question_ids, ["model", "first_sample", "samples"]):
+        if pinned_model(spec) == model:
+            for key in free.keys() & spec["first_sample"].keys():
+                free[key] = max(free[key], spec["first_sample"][key] + spec["samples"])
     return free
 
 

@@ -9,10 +9,10 @@ from collections.abc import Coroutine, Iterable, Mapping, Sequence
 from typing import Any
 
 from prompts.loader import Template, load_template, parse_template
-from store import candidates, questions, runs
+from store import candidates, questions, run_pins
 from store.evidence import app_version
 from store.identity import text_sha256
-from store.rows import Candidate, Question, Run
+from store.rows import Candidate, Question
 from store.workspace import Workspace
 from uq_tui.config import is_address
 from uq_tui.engine.protocol import ModelChoice
@@ -25,7 +25,6 @@ CUT_OFF = "length"
 """The finish reason of a reply that ended at the length limit."""
 
 _CHANGED_HINT = "Start a new run; this one keeps what it has found."
-_ALL_RUNS = 1_000_000
 
 
 def question_text(question: Question) -> str:
@@ -126,14 +125,8 @@ def epoch_for(ws: Workspace, kind: RunKind, input_ids: Iterable[str], *, fresh: 
     """
     if not fresh:
         return 0
-    wanted = set(input_ids)
-    earlier = [run.spec["epoch"] for run in runs_of(ws, kind) if not wanted.isdisjoint(run.spec["inputs"])]
-    return max(earlier, default=-1) + 1
-
-
-def runs_of(ws: Workspace, kind: RunKind) -> list[Run]:
-    """All runs of one kind, newest first."""
-    return [run for run in runs.recent(ws, limit=_ALL_RUNS) if run.kind is kind]
+    earlier = run_pins.about(ws, kind, list(input_ids), ["epoch"])
+    return max((pinned["epoch"] for pinned in earlier), default=-1) + 1
 
 
 async def all_of(jobs: Sequence[Coroutine[Any, Any, None]]) -> None:
