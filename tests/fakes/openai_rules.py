@@ -1,22 +1,24 @@
-"""What the fake server is told to answer, and the bodies of its answers."""
+"""What the fake server is told to answer: rules, and the requests they are matched with."""
 
 import hashlib
 import json
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
 _DECISION = re.compile(r"\b((?!decision\b)[a-z2-7]{8}): accept", re.IGNORECASE)
-_TOKENS = re.compile(r"\s*\S+|\s+\Z")
+SAMPLE_HEADER = "x-uq-sample"
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
     """One scripted answer. The first rule whose `contains` all stand in the conversation is used.
 
-    `{tag}` in the reply becomes the decision tag the request asks for. Counts of chunks include reasoning.
+    `{tag}` in the reply becomes the decision tag the request asks for. Counts of chunks include reasoning; an
+    answer that isn't streamed counts as two chunks, its halves. Lone surrogates from `surrogateescape` in any text
+    are sent as the bytes they stand for, so that bad UTF-8 can be written down.
     """
 
     reply: str = ""
@@ -30,8 +32,12 @@ class Rule:
     tokens_per_second: float = 0.0
     """Pace of the chunks; 0 sends all at once."""
     first_delay_s: float = 0.0
+    """Before the headers."""
     finish: str = "stop"
+    """Empty for an answer that ends without a finish reason."""
     usage: bool = True
+    done: bool = True
+    """Whether `[DONE]` ends the stream."""
     status: int = 200
     """Anything else is an error answer with this status."""
     error: str = "scripted error"
@@ -41,12 +47,21 @@ class Rule:
     """How often the error is given before the rule answers; 0 with an error status means always."""
     verbatim: str | None = None
     """The whole body of the answer, instead of a chat completion."""
+    content_type: str = "text/event-stream"
+    """Of a verbatim body."""
+    noise: str = ""
+    """Written into a stream as it stands, before every chunk or only after `noise_after` of them."""
+    noise_after: int | None = None
+    bytes_per_write: int = 0
+    """Each so many bytes of a stream are a chunk of HTTP and a write of their own; 0 writes events whole."""
     stall_after: int | None = None
-    """Stop after this many chunks until `FakeServer.release()` or the client leaves."""
+    """Stop after this many chunks until `FakeServer.release()` or the client leaves; -1 stops before the headers."""
     cut_after: int | None = None
-    """Drop the connection after this many chunks."""
+    """End the connection after this many chunks; -1 ends it before the headers."""
+    cut_how: Literal["close", "reset", "mid_event", "clean"] = "close"
+    """Close it, reset it, close it in the middle of an event, or end the body as if it were complete."""
     error_after: int | None = None
-    """Send an error event in the stream after this many chunks."""
+    """Send an error event in the stream after this many chunks; unstreamed, answer 200 with an error object."""
 
 
 @dataclass(slots=True)
@@ -71,6 +86,22 @@ class SeenRequest:
         return found if isinstance(found, list) else []
 
     @property
+    def streamed(self) -> bool:
+        """Whether the client asked for a stream."""
+        return bool(self.body.get("stream"))
+
+    @property
+    def sample(self) -> int | None:
+        """The sample's index, where the client told it."""
+        given = self.headers.get(SAMPLE_HEADER)
+        return int(given) if given is not None else None
+
+    @property
+    def content_sha256(self) -> str:
+        """sha256 of canonical JSON of messages and sample: what makes two requests the same."""
+        return sha256(json.dumps([self.messages, self.sample], sort_keys=True, separators=(",", ":")))
+
+    @property
     def tag(self) -> str:
         """The tag of the newest decision instruction, empty without one."""
         for text in reversed(self.user_texts):
@@ -81,7 +112,7 @@ class SeenRequest:
 
     @property
     def user_texts(self) -> list[str]:
-        return [_text_of(m) for m in self.messages if m.get("role") == "user"]
+        return [text_of(m) for m in self.messages if m.get("role") == "user"]
 
     def had_key(self, key: str) -> bool:
         """Whether `key` came as the bearer token."""
@@ -95,12 +126,35 @@ def script_of(rules: Sequence[Rule]) -> Script:
     """The script that picks the first matching rule; a request no rule matches gets status 400."""
 
     def choose(request: SeenRequest) -> Rule:
-        conversation = "\n".join(_text_of(message) for message in request.messages)
+        conversation = "\n".join(text_of(message) for message in request.messages)
         for rule in rules:
             right_turn = rule.turn is None or rule.turn == len(request.user_texts)
             if right_turn and all(part in conversation for part in rule.contains):
                 return rule
         return Rule(status=400, error="no rule matches this request")
+
+    return choose
+
+
+def pure_script(*, tokens_per_second: float = 0.0, first_delay_s: float = 0.0) -> Script:
+    """The script whose replies are a pure function of the messages and the sample.
+
+    Where a decision is asked for, about half of the replies accept, two in five reject, and the rest decide
+    nothing; otherwise a final answer between 0 and 4 is boxed. Tags count as equal, so that two workspaces get the
+    same decisions.
+    """
+
+    def choose(request: SeenRequest) -> Rule:
+        tag = request.tag
+        texts = [[message.get("role"), text_of(message)] for message in request.messages]
+        asked = json.dumps([texts, request.sample or 0])
+        number = int(sha256(asked.replace(tag, "{tag}") if tag else asked)[:15], 16)
+        words = f"After {number % 9973} steps it follows."
+        if not tag:
+            last = f"\\boxed{{{number % 5}}}"
+        else:
+            last = ("{tag}: accept", "{tag}: reject", "It cannot be told.")[(0, 1, 0, 1, 0, 1, 0, 1, 0, 2)[number % 10]]
+        return Rule(f"{words}\n{last}", tokens_per_second=tokens_per_second, first_delay_s=first_delay_s)
 
     return choose
 
@@ -116,53 +170,13 @@ def _rule(row: dict[str, Any]) -> Rule:
     return Rule(**values)
 
 
-def deltas(request: SeenRequest, rule: Rule) -> Iterator[dict[str, Any]]:
-    """The deltas of a streamed answer, the role first."""
-    yield {"role": "assistant", "content": ""}
-    if rule.reasoning and rule.reasoning_as == "think":
-        yield from ({"content": piece} for piece in _TOKENS.findall(f"<think>{rule.reasoning}</think>\n\n"))
-    elif rule.reasoning:
-        for piece in _TOKENS.findall(rule.reasoning):
-            if rule.reasoning_as == "parts":
-                yield {"content": [{"type": "thinking", "thinking": [{"type": "text", "text": piece}]}]}
-            else:
-                yield {rule.reasoning_as: piece}
-    for piece in rule.pieces or _TOKENS.findall(rule.reply):
-        yield {"content": _with_tag(request, piece)}
-
-
-def _with_tag(request: SeenRequest, text: str) -> str:
-    return text.replace("{tag}", request.tag or "{tag}")
-
-
-def _text_of(message: dict[str, Any]) -> str:
+def text_of(message: dict[str, Any]) -> str:
+    """The text of one message of a conversation."""
     content = message.get("content")
     if isinstance(content, list):
         return "".join(str(part.get("text", "")) for part in content if isinstance(part, dict))
     return str(content or "")
 
 
-def chunk(request: SeenRequest, choices: list[dict[str, Any]]) -> dict[str, Any]:
-    """One event of a streamed answer."""
-    model = request.body.get("model", "")
-    return {"id": "chatcmpl-1", "object": "chat.completion.chunk", "created": 0, "model": model, "choices": choices}
-
-
-def usage(request: SeenRequest, rule: Rule) -> dict[str, int]:
-    """Words stand in for tokens."""
-    asked = sum(len(_text_of(message).split()) for message in request.messages)
-    answered = len(rule.pieces or _TOKENS.findall(rule.reply)) + len(_TOKENS.findall(rule.reasoning))
-    return {"prompt_tokens": asked, "completion_tokens": answered, "total_tokens": asked + answered}
-
-
-def whole(request: SeenRequest, rule: Rule) -> dict[str, Any]:
-    """An answer that is not streamed."""
-    message: dict[str, Any] = {"role": "assistant", "content": _with_tag(request, "".join(rule.pieces) or rule.reply)}
-    if rule.reasoning:
-        message["reasoning_content"] = rule.reasoning
-    choice = {"index": 0, "message": message, "finish_reason": rule.finish}
-    return {**chunk(request, [choice]), "object": "chat.completion", "usage": usage(request, rule)}
-
-
 def sha256(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

@@ -7,7 +7,8 @@ In a test:
         assert server.requests[0].messages[-1]["content"] == ...
 
 As a process: `python -m tests.fakes.openai_server --port 0 --rules rules.json --log seen.jsonl` prints its port
-and runs until it is terminated. The rule file is a list of objects with `Rule`'s fields (see openai_rules.py).
+and runs until it is terminated. The rule file is a list of objects with `Rule`'s fields (see openai_rules.py);
+`--pure` answers as a function of messages and sample instead.
 """
 
 import argparse
@@ -24,20 +25,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from tests.fakes.openai_rules import (
-    Rule,
-    Script,
-    SeenRequest,
-    chunk,
-    deltas,
-    load_rules,
-    script_of,
-    sha256,
-    usage,
-    whole,
-)
+from tests.fakes.openai_bodies import as_bytes, as_event, as_json, chunk, deltas, error_object, usage, whole
+from tests.fakes.openai_rules import Rule, Script, SeenRequest, load_rules, pure_script, script_of, sha256
+from tests.fakes.openai_wire import Incoming, Outgoing
 
-__all__ = ["FakeServer", "Rule", "Script", "SeenRequest", "load_rules", "script_of"]
+__all__ = ["FakeServer", "Rule", "Script", "SeenRequest", "load_rules", "pure_script", "script_of"]
 
 HOST = "127.0.0.1"
 _SECRET_HEADERS = frozenset({"authorization", "api-key", "x-api-key"})
@@ -51,6 +43,8 @@ class FakeServer:
         api_key: when set, requests with another bearer token get status 401.
         models: what `/models` lists.
         on_event: called in the server's thread when a request has arrived and when it has ended.
+        outage: so many first chat requests get status 500, whatever they are.
+        keep_alive: let clients ask again on the same connection.
     """
 
     def __init__(
@@ -61,12 +55,16 @@ class FakeServer:
         models: Sequence[str] = ("scripted",),
         port: int = 0,
         on_event: Callable[[str, SeenRequest], None] | None = None,
+        outage: int = 0,
+        keep_alive: bool = False,
     ) -> None:
         self._script = script if callable(script) else script_of(script)
         self._api_key = api_key
         self._models = tuple(models)
         self._wanted_port = port
         self._on_event = on_event
+        self._outage = outage
+        self._keep_alive = keep_alive
         self._failures: Counter[Rule] = Counter()
         self._changed = threading.Condition()
         self._loop = asyncio.new_event_loop()
@@ -74,6 +72,8 @@ class FakeServer:
         self._thread = threading.Thread(target=self._run, name="fake-openai", daemon=True)
         self._ready = threading.Event()
         self.requests: list[SeenRequest] = []
+        self.connections = 0
+        """How many have been opened."""
         self.port = 0
 
     @property
@@ -134,8 +134,11 @@ class FakeServer:
             raise RuntimeError("connections are handled in tasks")
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+        self.connections += 1
+        incoming, out = Incoming(reader), Outgoing(writer, keep_alive=self._keep_alive)
         try:
-            await self._handle(reader, writer)
+            while await self._handle(incoming, out) and self._keep_alive:
+                pass
         except (ConnectionError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
             pass
         except asyncio.CancelledError:
@@ -143,33 +146,35 @@ class FakeServer:
         finally:
             writer.close()
 
-    async def _handle(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Answer one request; connections are not kept alive, so that end of input means the client left."""
-        path, headers, body = await _read_request(reader)
+    async def _handle(self, incoming: Incoming, out: Outgoing) -> bool:
+        """Answer one request. True when the client may ask again."""
+        path, headers, body = await incoming.request()
         key = headers.get("authorization", "").removeprefix("Bearer ")
         if self._api_key and key != self._api_key:
-            await _send_error(writer, Rule(status=401, error="wrong key", error_code="invalid_api_key"))
+            await out.error(Rule(status=401, error="wrong key", error_code="invalid_api_key"))
         elif path.endswith("/models"):
             listed = [{"id": name, "object": "model", "created": 0, "owned_by": "tests"} for name in self._models]
-            await _send_json(writer, 200, {"object": "list", "data": listed})
+            await out.json(200, {"object": "list", "data": listed})
         elif path.endswith("/chat/completions"):
             kept = {name: value for name, value in headers.items() if name not in _SECRET_HEADERS}
-            await self._chat(SeenRequest(path, kept, sha256(key), body, time.monotonic()), reader, writer)
+            return await self._chat(SeenRequest(path, kept, sha256(key), body, time.monotonic()), incoming, out)
         else:
-            await _send_error(writer, Rule(status=404, error=f"no such path: {path}"))
+            await out.error(Rule(status=404, error=f"no such path: {path}"))
+        return True
 
-    async def _chat(self, request: SeenRequest, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def _chat(self, request: SeenRequest, incoming: Incoming, out: Outgoing) -> bool:
         self._note("request", request, lambda: self.requests.append(request))
-        gone = asyncio.create_task(reader.read(1))
-        answer = asyncio.create_task(self._answer(request, writer))
+        gone = asyncio.create_task(incoming.gone())
+        answer = asyncio.create_task(self._answer(request, len(self.requests), out))
         try:
             await asyncio.wait((gone, answer), return_when=asyncio.FIRST_COMPLETED)
         finally:
             for task in (gone, answer):
                 task.cancel()
-            await asyncio.gather(gone, answer, return_exceptions=True)
+            _, complete = await asyncio.gather(gone, answer, return_exceptions=True)
             request.disconnected = not request.finished
             self._note("end", request, lambda: None)
+        return complete is True
 
     def _note(self, what: str, request: SeenRequest, change: Callable[[], None]) -> None:
         with self._changed:
@@ -178,61 +183,94 @@ class FakeServer:
         if self._on_event is not None:
             self._on_event(what, request)
 
-    async def _answer(self, request: SeenRequest, writer: asyncio.StreamWriter) -> None:
+    async def _answer(self, request: SeenRequest, number: int, out: Outgoing) -> bool:
+        """Answer by the script. True when the answer went out whole, False when it was cut."""
+        if number <= self._outage:
+            request.finished = True
+            await out.error(Rule(status=500, error="the server is out of order"))
+            return True
         try:
             rule = self._script(request)
         except Exception as error:
             rule = Rule(status=500, error=f"the script failed: {error!r}")
         if rule.first_delay_s:
             await asyncio.sleep(rule.first_delay_s)
+        if not await self._may_go_on(-1, request, rule, out):
+            return False
         if rule.status != 200 and (rule.fail_times == 0 or self._failures[rule] < rule.fail_times):
             self._failures[rule] += 1
             request.finished = True
-            await _send_error(writer, rule)
+            await out.error(rule)
         elif rule.verbatim is not None:
-            await _send_head(writer, 200, {"Content-Type": "text/event-stream"})
             request.finished = True
-            writer.write(rule.verbatim.encode())
-            await writer.drain()
-        elif request.body.get("stream"):
-            await self._stream(request, rule, writer)
+            await out.body(200, as_bytes(rule.verbatim), rule.content_type)
+        elif request.streamed:
+            return await self._stream(request, rule, out)
         else:
-            request.finished = True
-            await _send_json(writer, 200, whole(request, rule))
+            return await self._whole(request, rule, out)
+        return True
 
-    async def _stream(self, request: SeenRequest, rule: Rule, writer: asyncio.StreamWriter) -> None:
-        await _send_head(writer, 200, {"Content-Type": "text/event-stream", "Transfer-Encoding": "chunked"})
+    async def _may_go_on(self, sent: int, request: SeenRequest, rule: Rule, out: Outgoing, event: bytes = b"") -> bool:
+        """Stall or cut where the rule says so; False when the connection has ended."""
+        if sent == rule.stall_after:
+            await self._released.wait()
+        if sent != rule.cut_after:
+            return True
+        request.finished = True
+        if rule.cut_how == "clean":
+            await out.last_chunk()
+        elif rule.cut_how == "mid_event":
+            await out.chunk(event[: len(event) // 2])
+        out.cut(reset=rule.cut_how == "reset")
+        return False
+
+    async def _stream(self, request: SeenRequest, rule: Rule, out: Outgoing) -> bool:
+        await out.head(200, {"Content-Type": "text/event-stream", "Transfer-Encoding": "chunked"})
+        size = rule.bytes_per_write
         async for delta in _paced(deltas(request, rule), rule.tokens_per_second):
-            if request.chunks_sent == rule.stall_after:
-                await self._released.wait()
-            if request.chunks_sent == rule.cut_after:
-                request.finished = True
-                writer.transport.abort()
-                return
+            event = as_event(chunk(request, [{"index": 0, "delta": delta, "finish_reason": None}]))
+            if not await self._may_go_on(request.chunks_sent, request, rule, out, event):
+                return False
+            if rule.noise and rule.noise_after in (None, request.chunks_sent):
+                await out.chunk(as_bytes(rule.noise), size)
             if request.chunks_sent == rule.error_after:
                 request.finished = True
-                await _send_event(writer, {"error": {"message": rule.error, "type": "server_error", "code": 500}})
+                await out.chunk(as_event(error_object(rule, rule.error_code or 500)), size)
                 break
-            await _send_event(writer, chunk(request, [{"index": 0, "delta": delta, "finish_reason": None}]))
-            with self._changed:
-                request.chunks_sent += 1
-                self._changed.notify_all()
+            await out.chunk(event, size)
+            self._count(request)
         else:
-            await _send_event(writer, chunk(request, [{"index": 0, "delta": {}, "finish_reason": rule.finish}]))
+            if rule.finish:
+                ending = chunk(request, [{"index": 0, "delta": {}, "finish_reason": rule.finish}])
+                await out.chunk(as_event(ending), size)
             if rule.usage and (request.body.get("stream_options") or {}).get("include_usage"):
-                await _send_event(writer, {**chunk(request, []), "usage": usage(request, rule)})
+                await out.chunk(as_event({**chunk(request, []), "usage": usage(request, rule)}), size)
             request.finished = True
-            await _send_chunk(writer, b"data: [DONE]\n\n")
-        writer.write(b"0\r\n\r\n")
-        await writer.drain()
+            if rule.done:
+                await out.chunk(b"data: [DONE]\n\n", size)
+        await out.last_chunk()
+        return True
 
+    async def _whole(self, request: SeenRequest, rule: Rule, out: Outgoing) -> bool:
+        if rule.error_after is not None:
+            request.finished = True
+            await out.json(200, error_object(rule, rule.error_code or 500))
+            return True
+        data = as_json(whole(request, rule))
+        middle = len(data) // 2
+        await out.head(200, {"Content-Type": "application/json", "Content-Length": str(len(data))})
+        for half in (data[:middle], data[middle:]):
+            if not await self._may_go_on(request.chunks_sent, request, rule, out):
+                return False
+            request.finished = request.chunks_sent == 1
+            await out.raw(half)
+            self._count(request)
+        return True
 
-async def _read_request(reader: asyncio.StreamReader) -> tuple[str, dict[str, str], dict[str, Any]]:
-    head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
-    first, *lines = head.strip().split("\r\n")
-    headers = {name.strip().lower(): value.strip() for name, _, value in (line.partition(":") for line in lines)}
-    raw = await reader.readexactly(int(headers.get("content-length", "0")))
-    return first.split(" ")[1].partition("?")[0], headers, json.loads(raw) if raw else {}
+    def _count(self, request: SeenRequest) -> None:
+        with self._changed:
+            request.chunks_sent += 1
+            self._changed.notify_all()
 
 
 async def _paced(deltas: Iterator[dict[str, Any]], per_second: float) -> AsyncIterator[dict[str, Any]]:
@@ -244,42 +282,15 @@ async def _paced(deltas: Iterator[dict[str, Any]], per_second: float) -> AsyncIt
         yield delta
 
 
-async def _send_head(writer: asyncio.StreamWriter, status: int, headers: dict[str, str]) -> None:
-    lines = [f"HTTP/1.1 {status} {'OK' if status == 200 else 'Error'}", "Connection: close"]
-    lines += [f"{name}: {value}" for name, value in headers.items()]
-    writer.write(("\r\n".join(lines) + "\r\n\r\n").encode())
-    await writer.drain()
+class RequestLog:
+    """Arrivals and ends of requests as JSON lines, in order. Each line is handed to the system at once."""
 
+    def __init__(self, path: Path) -> None:
+        self._file = path.open("a", encoding="utf-8", buffering=1)
 
-async def _send_json(
-    writer: asyncio.StreamWriter, status: int, data: dict[str, Any], headers: dict[str, str] | None = None
-) -> None:
-    raw = json.dumps(data).encode()
-    about = {"Content-Type": "application/json", "Content-Length": str(len(raw)), **(headers or {})}
-    await _send_head(writer, status, about)
-    writer.write(raw)
-    await writer.drain()
-
-
-async def _send_error(writer: asyncio.StreamWriter, rule: Rule) -> None:
-    error = {"message": rule.error, "type": "scripted", "param": None, "code": rule.error_code or None}
-    await _send_json(
-        writer, rule.status, {"error": error}, {"Retry-After": rule.retry_after} if rule.retry_after else {}
-    )
-
-
-async def _send_event(writer: asyncio.StreamWriter, data: dict[str, Any]) -> None:
-    await _send_chunk(writer, b"data: " + json.dumps(data).encode() + b"\n\n")
-
-
-async def _send_chunk(writer: asyncio.StreamWriter, raw: bytes) -> None:
-    writer.write(f"{len(raw):x}\r\n".encode() + raw + b"\r\n")
-    await writer.drain()
-
-
-def _append(log: Path, what: str, request: SeenRequest) -> None:
-    with log.open("a", encoding="utf-8") as file:
-        file.write(json.dumps({"event": what, **dataclasses.asdict(request)}) + "\n")
+    def __call__(self, what: str, request: SeenRequest) -> None:
+        about = {"event": what, "sha256": request.content_sha256, "sample": request.sample}
+        self._file.write(json.dumps({**about, **dataclasses.asdict(request)}) + "\n")
 
 
 def main() -> None:
@@ -287,15 +298,23 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Scripted OpenAI-compatible server on 127.0.0.1.")
     parser.add_argument("--port", type=int, default=0)
     parser.add_argument("--rules", type=Path, help="JSON file with a list of rules")
+    parser.add_argument("--pure", action="store_true", help="answer as a function of messages and sample")
+    parser.add_argument("--pace", type=float, default=0.0, help="with --pure: tokens a second, 0 for all at once")
+    parser.add_argument("--delay", type=float, default=0.0, help="with --pure: seconds before the headers")
+    parser.add_argument("--outage", type=int, default=0, help="answer the first so many requests with status 500")
+    parser.add_argument("--keep-alive", action="store_true", help="let clients ask again on a connection")
     parser.add_argument("--log", type=Path, help="append requests and their ends to this file as JSON lines")
     args = parser.parse_args()
     rules = load_rules(args.rules) if args.rules else (Rule(reply="A scripted reply.\n{tag}: accept"),)
+    pure = pure_script(tokens_per_second=args.pace, first_delay_s=args.delay)
     done = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: done.set())
-    log: Path | None = args.log
-    on_event = None if log is None else lambda what, request: _append(log, what, request)
-    with contextlib.suppress(BrokenPipeError), FakeServer(rules, port=args.port, on_event=on_event) as server:
+    log = RequestLog(args.log) if args.log else None
+    server = FakeServer(
+        pure if args.pure else rules, port=args.port, on_event=log, outage=args.outage, keep_alive=args.keep_alive
+    )
+    with contextlib.suppress(BrokenPipeError), server:
         print(server.port, flush=True)  # noqa: T201 - the port on stdout is this program's interface
         done.wait()
 

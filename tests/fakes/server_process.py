@@ -16,10 +16,16 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 class FakeServerProcess:
-    """A context manager; `base_url` is good once it has been entered."""
+    """A context manager; `base_url` is good once it has been entered.
 
-    def __init__(self, rules: Sequence[Rule]) -> None:
+    Args:
+        rules: what it answers; without any it answers as a pure function of messages and sample.
+        options: more arguments for its command line, such as `--outage`, `300`.
+    """
+
+    def __init__(self, rules: Sequence[Rule] = (), *, options: Sequence[str] = ()) -> None:
         self._rules = tuple(rules)
+        self._options = tuple(options)
         self._folder = tempfile.TemporaryDirectory()
         self._log = Path(self._folder.name) / "seen.jsonl"
         self._process: subprocess.Popen[str] | None = None
@@ -29,7 +35,8 @@ class FakeServerProcess:
         rules = Path(self._folder.name) / "rules.json"
         rules.write_text(json.dumps([dataclasses.asdict(rule) for rule in self._rules]), encoding="utf-8")
         command = [sys.executable, "-m", "tests.fakes.openai_server", "--port", "0"]
-        command += ["--rules", str(rules), "--log", str(self._log)]
+        command += ["--log", str(self._log), *self._options]
+        command += ["--rules", str(rules)] if self._rules else ["--pure"]
         self._process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
         assert self._process.stdout is not None
         port = self._process.stdout.readline().strip()
