@@ -1,5 +1,6 @@
 """config.toml: what it may hold, and what its errors say."""
 
+import dataclasses
 import json
 import tempfile
 from pathlib import Path
@@ -9,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from uq_tui import config
-from uq_tui.config import Config, ModelSettings
+from uq_tui.config import Config, ModelSettings, Sampling
 from uq_tui.errors import ConfigError
 
 
@@ -46,24 +47,42 @@ def test_all_keys(tmp_path: Path) -> None:
         """
         default_model = "openai/m"
         budget_usd = 2
+        budget_tokens = 2_000_000
+        gateway_processes = 2
         [models."openai/m"]
         api_base = "https://models.example.org/v1/"
         api_key_env = "M_KEY"
         temperature = 1
+        top_p = 0.95
         max_tokens = 4096
+        reasoning_effort = "high"
         concurrency = 8
+        requests_per_minute = 500
+        tokens_per_minute = 200_000
+        usd_per_million_in = 0.4
+        usd_per_million_out = 0
+        [models."openrouter/k"]
+        api_key_keyring = true
         [models."local/q"]
         gguf = "~/q.gguf"
         """,
     )
-    assert found.budget_usd == 2.0
+    assert (found.budget_usd, found.budget_tokens, found.gateway_processes) == (2.0, 2_000_000, 2)
     assert found.model("openai/m") == ModelSettings(
         api_base="https://models.example.org/v1",
         api_key_env="M_KEY",
         temperature=1.0,
+        top_p=0.95,
         max_tokens=4096,
+        reasoning_effort="high",
         concurrency=8,
+        requests_per_minute=500,
+        tokens_per_minute=200_000,
+        usd_per_million_in=0.4,
+        usd_per_million_out=0.0,
     )
+    assert found.model("openai/m").sampling == Sampling(1.0, 0.95, 4096, "high")
+    assert found.model("openrouter/k") == ModelSettings(api_key_keyring=True)
     assert found.model("local/q").gguf == "~/q.gguf"
 
 
@@ -74,6 +93,9 @@ def test_all_keys(tmp_path: Path) -> None:
         ("budget_usd = true", "budget_usd must be a number"),
         ("budget_usd = nan", "budget_usd must be a number"),
         ("budget_usd = -1", "budget_usd must be a number"),
+        ("budget_tokens = 1.5", "budget_tokens must be a whole number of tokens"),
+        ("budget_tokens = -1", "budget_tokens must be a whole number of tokens"),
+        ("gateway_processes = 0", "gateway_processes must be a whole number from 1 to 64"),
         ("default_model = ''", "default_model must be a model id"),
         ("models = 3", "models must be tables"),
         ("models.a = 3", 'models."a" must be a table'),
@@ -82,6 +104,15 @@ def test_all_keys(tmp_path: Path) -> None:
         ("[models.a]\nmax_tokens = 0", "max_tokens must be a whole number"),
         ("[models.a]\nmax_tokens = 1.5", "max_tokens must be a whole number"),
         ("[models.a]\nconcurrency = 257", "concurrency must be a whole number from 1 to 256"),
+        ("[models.a]\ntop_p = 1.1", "top_p must be a number from 0 to 1"),
+        ("[models.a]\nreasoning_effort = 3", "reasoning_effort must be a word"),
+        ("[models.a]\nrequests_per_minute = 0", "requests_per_minute must be a whole number"),
+        ("[models.a]\ntokens_per_minute = 0", "tokens_per_minute must be a whole number"),
+        ("[models.a]\nusd_per_million_in = -1\nusd_per_million_out = 1", "usd_per_million_in must be a number"),
+        ("[models.a]\nusd_per_million_in = 1", "usd_per_million_out go together"),
+        ("[models.a]\nusd_per_million_out = 1", "usd_per_million_out go together"),
+        ("[models.a]\napi_key_keyring = 'yes'", "api_key_keyring must be true or false"),
+        ("[models.a]\napi_key_env = 'K'\napi_key_keyring = true", "api_key_keyring exclude each other"),
         ("[models.a]\napi_base = 'models.example.org'", "api_base must be an http or https address"),
         ("[models.a]\napi_base = 'http://me:pw@h/v1'", "without user name, password or query"),
         ("[models.a]\napi_base = 'http://h/v1?key=k'", "without user name, password or query"),
@@ -114,7 +145,7 @@ def test_an_unreadable_file_is_named(tmp_path: Path) -> None:
         config.load(tmp_path / "config.toml")
 
 
-KEYS = st.sampled_from(["api_base", "api_key_env", "temperature", "max_tokens", "concurrency", "gguf"])
+KEYS = st.sampled_from([field.name for field in dataclasses.fields(ModelSettings)])
 VALUES = st.one_of(st.booleans(), st.integers(-5, 500), st.floats(allow_nan=False, allow_infinity=False), st.text())
 
 
@@ -131,6 +162,10 @@ def test_what_loads_lies_in_its_ranges(values: dict[str, bool | int | float | st
     assert found.temperature is None or 0 <= found.temperature <= 2
     assert found.max_tokens is None or found.max_tokens >= 1
     assert found.concurrency is None or 1 <= found.concurrency <= 256
+    assert found.top_p is None or 0 <= found.top_p <= 1
+    assert all(price is None or price >= 0 for price in (found.usd_per_million_in, found.usd_per_million_out))
+    assert (found.usd_per_million_in is None) == (found.usd_per_million_out is None)
+    assert not (found.api_key_env and found.api_key_keyring)
     assert found.api_base == "" or found.api_base.lower().startswith("http")
 
 

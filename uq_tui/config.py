@@ -2,13 +2,24 @@
 
 default_model = "ollama/qwen3:8b"
 budget_usd = 5.0
+budget_tokens = 2_000_000
+gateway_processes = 2
 
 [models."openai/my-model"]
 api_base = "https://models.example.org/v1"
 api_key_env = "MY_MODEL_KEY"        # the name of an environment variable, never the key itself
 temperature = 0.6
+top_p = 0.95
 max_tokens = 8192
+reasoning_effort = "high"
 concurrency = 8
+requests_per_minute = 500
+tokens_per_minute = 200_000
+usd_per_million_in = 0.40
+usd_per_million_out = 1.60
+
+[models."openrouter/qwen/qwen3-32b"]
+api_key_keyring = true              # put there by `uq-tui models key set ID`
 
 [models."local/qwen"]
 gguf = "~/models/qwen3-4b.gguf"
@@ -32,7 +43,10 @@ from uq_tui.errors import ConfigError
 DEFAULT_MODEL = "local/smollm2-135m"
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 _SECRET_NAMES = frozenset({"api_key", "apikey", "key", "token", "api_token", "secret", "password"})
-_KEYS_STAY_OUT = "API keys are read from the environment only. Put the variable's name into api_key_env."
+_KEYS_STAY_OUT = (
+    "API keys are read from the environment or the system's keyring only. Put the variable's name into api_key_env, "
+    "or set api_key_keyring = true and run `uq-tui models key set ID`."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +63,14 @@ class Sampling:
 class ModelSettings:
     """What is configured for one model id. Empty strings and `None` leave the provider's or our default.
 
-    A key named by `api_key_env` belongs to `api_base`: it is sent nowhere else.
+    A key belongs to `api_base`, or without one to the model's provider: it is sent nowhere else.
     """
 
     api_base: str = ""
     api_key_env: str = ""
+    """Name of the environment variable that holds the key."""
+    api_key_keyring: bool = False
+    """The key is in the system's keyring. Not together with `api_key_env`."""
     temperature: float | None = None
     """0 to 2."""
     max_tokens: int | None = None
@@ -155,6 +172,13 @@ def _settings(name: str, values: Any, file: Path) -> ModelSettings:
     if not isinstance(values, dict):
         raise ConfigError(f"{file}: {where[:-1]} must be a table of settings.")
     settings = ModelSettings(**_checked(values, _MODEL, file, where))
+    if settings.api_key_env and settings.api_key_keyring:
+        raise ConfigError(f"{file}: {where}api_key_env and {where}api_key_keyring exclude each other.")
+    if (settings.usd_per_million_in is None) != (settings.usd_per_million_out is None):
+        raise ConfigError(
+            f"{file}: {where}usd_per_million_in and {where}usd_per_million_out go together.",
+            hint="A price is known only when both are; write 0 for what is free.",
+        )
     return dataclasses.replace(settings, api_base=normal_base(settings.api_base))
 
 
@@ -186,6 +210,10 @@ def _variable(value: Any) -> str | None:
     return value if isinstance(value, str) and _VARIABLE.match(value) else None
 
 
+def _flag(value: Any) -> bool | None:
+    return value if isinstance(value, bool) else None
+
+
 def _address(value: Any) -> str | None:
     return value if isinstance(value, str) and is_address(value) else None
 
@@ -215,6 +243,7 @@ _TOP: Mapping[str, tuple[str, Check]] = {
 _MODEL: Mapping[str, tuple[str, Check]] = {
     "api_base": ("an http or https address without user name, password or query", _address),
     "api_key_env": ("the name of an environment variable", _variable),
+    "api_key_keyring": ("true or false", _flag),
     "temperature": ("a number from 0 to 2", _number(0, 2)),
     "top_p": ("a number from 0 to 1", _number(0, 1)),
     "reasoning_effort": ("a word of the provider's, like low or high", _text),
