@@ -16,6 +16,7 @@ class ScriptedEngine(EngineClient):
         self.resumed: list[str] = []
         self.watched: list[str] = []
         self.restarts = 0
+        self.restarts_by_hand = 0
 
     def start_run(self, request: Request) -> str:
         self.requests.append(request)
@@ -40,8 +41,9 @@ class ScriptedEngine(EngineClient):
     async def start(self) -> None:
         pass
 
-    async def restart(self) -> None:
+    async def restart(self, *, by_hand: bool = False) -> None:
         self.restarts += 1
+        self.restarts_by_hand += by_hand
 
     async def close(self) -> None:
         pass

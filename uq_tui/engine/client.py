@@ -14,6 +14,7 @@ from uq_tui.engine.protocol import (
     Command,
     EngineProblem,
     Event,
+    Heartbeat,
     Request,
     ResumeInterrupted,
     ResumeRun,
@@ -23,8 +24,10 @@ from uq_tui.engine.protocol import (
     StartRun,
     UnwatchCall,
     WatchCall,
+    WorkerHeard,
     WorkerLost,
     WorkerReady,
+    WorkerSilent,
     decode,
     encode,
 )
@@ -38,6 +41,9 @@ _MOST_DEATHS = 3
 """A worker that has ended so often within `_DEATHS_SECONDS` isn't started again by itself: each time it may have sent
 calls that cost money and whose replies are lost."""
 _DEATHS_SECONDS = 120.0
+SILENT_SECONDS = 10
+"""A worker says something every second. On a machine under load it may come late, but not as late as this."""
+_LISTEN_SECONDS = 1.0
 
 
 class EngineClient:
@@ -45,6 +51,9 @@ class EngineClient:
 
     The verbs that send a command return at once; what comes of it is told by events. They raise EngineLostError
     when no worker is running; `watch` and `unwatch` do nothing then, since no text comes.
+
+    A worker that ends is told as `WorkerLost`. One that hangs is told as `WorkerSilent` and waited for: it may be
+    heard again (`WorkerHeard`), or be replaced by `restart(by_hand=True)`.
 
     Args:
         workspace: the workspace's file.
@@ -58,8 +67,12 @@ class EngineClient:
         self._worker: WorkerProcess | None = None
         self._ready = asyncio.Event()
         self._starting = asyncio.Lock()
+        self._restarting = asyncio.Lock()
         self._closed = False
         self._watching: asyncio.Task[None] | None = None
+        self._listening: asyncio.Task[None] | None = None
+        self._heard = False
+        """A line has come since the last look."""
         self._subscribers: list[Callable[[Event], None]] = []
         self._tickets: set[str] = set()
         self._runs: dict[str, None] = {}
@@ -113,23 +126,40 @@ class EngineClient:
             self._worker = None
             await worker.stop()
             raise EngineLostError("The engine ended while it was starting.", hint=f"Its log is {self._log}")
+        self._listening = asyncio.create_task(self._listen())
         self._watching = asyncio.create_task(self._watch_for_death(worker))
 
-    async def restart(self) -> None:
+    async def restart(self, *, by_hand: bool = False) -> None:
         """Start a new worker in the place of a dead one; the runs that were under way go on.
+
+        Args:
+            by_hand: the user asks for it: a worker that runs is killed first, as it may hang, and how often workers
+                have ended before does not count.
 
         Raises:
             EngineLostError: as for `start`, or workers have ended too often in the last minutes.
         """
-        if len(self._deaths) == _MOST_DEATHS and time.monotonic() - self._deaths[0] < _DEATHS_SECONDS:
-            raise EngineLostError(
-                f"The engine has ended {_MOST_DEATHS} times within {_DEATHS_SECONDS:.0f} seconds and stays off.",
-                hint=f"What it has done is kept. Its log is {self._log}; then start uq-tui again.",
-            )
-        runs = tuple(self._runs)
-        await self.start()
-        for run_id in runs:
-            self.resume(run_id)
+        async with self._restarting:
+            if by_hand:
+                await self._kill()
+                self._deaths.clear()
+            if self._closed or self.running:
+                return
+            if len(self._deaths) == _MOST_DEATHS and time.monotonic() - self._deaths[0] < _DEATHS_SECONDS:
+                raise EngineLostError(
+                    f"The engine has ended {_MOST_DEATHS} times within {_DEATHS_SECONDS:.0f} seconds and stays off.",
+                    hint=f"What it has done is kept. Look into its log, {self._log}, then restart it.",
+                )
+            runs = tuple(self._runs)
+            await self.start()
+            for run_id in runs:
+                self.resume(run_id)
+
+    async def _kill(self) -> None:
+        """End a running worker at once and wait until that has been told."""
+        if self._worker is not None and self._watching is not None:
+            self._worker.kill()
+            await asyncio.wait({self._watching})
 
     async def close(self) -> None:
         """End the worker; its runs are interrupted and can be resumed. Closing again does nothing."""
@@ -137,9 +167,10 @@ class EngineClient:
         self._tickets.clear()
         self._runs.clear()
         worker, self._worker = self._worker, None
-        if self._watching is not None:
-            self._watching.cancel()
-            self._watching = None
+        for task in (self._watching, self._listening):
+            if task is not None:
+                task.cancel()
+        self._watching = self._listening = None
         if worker is not None:
             worker.send(encode(Shutdown()))
             await worker.stop()
@@ -177,11 +208,12 @@ class EngineClient:
         if self._worker is None or not self._ready.is_set():
             raise EngineLostError(
                 "The engine is not running.",
-                hint="It starts again by itself; if it stays off, leave uq-tui and start it anew.",
+                hint="It starts again by itself. If it stays off, restart it under Runs.",
             )
         self._worker.send(encode(command))
 
     def _receive(self, line: bytes) -> None:
+        self._heard = True
         try:
             event = decode(line)
             if not isinstance(event, Event):
@@ -190,6 +222,8 @@ class EngineClient:
             log.warning("a line from the worker was not understood: %s", error)
             event = EngineProblem("", error.title, error.message, error.hint)
         match event:
+            case Heartbeat():
+                return
             case WorkerReady():
                 self._ready.set()
             case RunStarted():
@@ -205,8 +239,26 @@ class EngineClient:
         for callback in tuple(self._subscribers):
             callback(event)
 
+    async def _listen(self) -> None:
+        """Tell when nothing has come for long. Looks are counted, not seconds: this app may have been stopped too."""
+        silent = 0
+        while True:
+            self._heard = False
+            await asyncio.sleep(_LISTEN_SECONDS)
+            if not self._heard:
+                silent += 1
+                if silent == SILENT_SECONDS:
+                    self._tell(WorkerSilent(SILENT_SECONDS))
+                continue
+            if silent >= SILENT_SECONDS:
+                self._tell(WorkerHeard())
+            silent = 0
+
     async def _watch_for_death(self, worker: WorkerProcess) -> None:
         code = await asyncio.shield(worker.ended)
+        if self._listening is not None:
+            self._listening.cancel()
+            self._listening = None
         self._worker = None
         self._ready.clear()
         self._deaths.append(time.monotonic())

@@ -270,6 +270,18 @@ class WorkerLost:
     message: str
 
 
+@dataclass(frozen=True, slots=True)
+class WorkerSilent:
+    """Made by the client, never sent: the worker lives, but has not said a word for so many seconds."""
+
+    seconds: int
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerHeard:
+    """Made by the client, never sent: a worker that had been silent is heard again."""
+
+
 Event = (
     WorkerReady
     | RunStarted
@@ -288,6 +300,8 @@ Event = (
     | Heartbeat
     | EventsLost
     | WorkerLost
+    | WorkerSilent
+    | WorkerHeard
 )
 
 Message = Command | Event | Request

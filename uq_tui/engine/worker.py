@@ -23,6 +23,7 @@ from uq_tui.engine.protocol import (
     CancelRun,
     EngineProblem,
     Event,
+    Heartbeat,
     ResumeInterrupted,
     ResumeRun,
     Shutdown,
@@ -43,6 +44,7 @@ log = logging.getLogger(__name__)
 NICENESS = 10
 """The app keeps its frame rate while workers are busy."""
 
+HEARTBEAT_SECONDS = 1.0
 _CLOSE_SECONDS = 20.0
 
 
@@ -88,6 +90,7 @@ class _Worker:
         commands = os.fdopen(self._arguments.commands, "rb", buffering=0)
         await loop.connect_read_pipe(lambda: _CommandPipe(self._lines.put_nowait, self._stop.set), commands)
         self._events.send(WorkerReady(VERSION, os.getpid()))
+        self._do(self._beat())
         # The slow imports happen in a thread, so that the pipes stay served, and are not waited for in vain.
         importing = asyncio.create_task(asyncio.to_thread(importlib.import_module, "uq_tui.engine.session"))
         stopping = asyncio.create_task(self._stop.wait())
@@ -143,6 +146,11 @@ class _Worker:
                 self._stop.set()
             case _:
                 self._report(ProtocolError(f"{type(command).__name__} is not a command."), "")
+
+    async def _beat(self) -> None:
+        while True:
+            await asyncio.sleep(HEARTBEAT_SECONDS)
+            self._events.send(Heartbeat())
 
     def _do(self, work: Coroutine[Any, Any, object], ticket: str = "") -> None:
         task = asyncio.create_task(self._do_reporting(work, ticket))

@@ -13,8 +13,18 @@ import pytest
 from store.workspace import Workspace
 from tests.engine.process.fakes import until
 from tests.engine.process.lab import ROOT, App
-from uq_tui.engine.client import EngineClient
-from uq_tui.engine.protocol import EngineProblem, GenerateRequest, ModelChoice, WorkerLost, WorkerReady
+from uq_tui.engine.client import SILENT_SECONDS, EngineClient
+from uq_tui.engine.protocol import (
+    EngineProblem,
+    GenerateRequest,
+    Heartbeat,
+    ModelChoice,
+    WorkerHeard,
+    WorkerLost,
+    WorkerReady,
+    WorkerSilent,
+    decode,
+)
 from uq_tui.errors import EngineLostError
 
 REQUEST = GenerateRequest(("no such question",), ModelChoice("replay/none"))
@@ -160,6 +170,54 @@ async def test_a_stopped_worker_is_killed_on_close(app: App, monkeypatch: pytest
     assert not alive(pid)
 
 
+async def test_a_worker_that_hangs_is_told_and_heard_again(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("uq_tui.engine.client._LISTEN_SECONDS", 0.2)
+    await app.client.start()
+    os.kill(pid_of(app), signal.SIGSTOP)
+
+    assert (await app.event(WorkerSilent)).seconds == SILENT_SECONDS
+    assert up(app)
+    assert app.seen(WorkerHeard) == []
+
+    os.kill(pid_of(app), signal.SIGCONT)
+    await app.event(WorkerHeard)
+    assert len(app.seen(WorkerSilent)) == 1
+    assert app.seen(WorkerLost) == []
+    assert app.seen(Heartbeat) == []
+
+
+async def test_a_worker_that_hangs_is_killed_and_replaced_by_hand(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("uq_tui.engine.client._LISTEN_SECONDS", 0.2)
+    await app.client.start()
+    first = pid_of(app)
+    os.kill(first, signal.SIGSTOP)
+    await app.event(WorkerSilent)
+
+    await asyncio.gather(app.client.restart(by_hand=True), app.client.restart())
+
+    assert up(app)
+    assert not alive(first)
+    assert "SIGKILL" in app.seen(WorkerLost)[0].message
+    assert len(app.seen(WorkerReady)) == 2
+
+
+async def test_an_idle_worker_is_never_silent(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
+    lines: list[bytes] = []
+    receive = EngineClient._receive
+
+    def count(client: EngineClient, line: bytes) -> None:
+        lines.append(line)
+        receive(client, line)
+
+    monkeypatch.setattr(EngineClient, "_receive", count)
+    monkeypatch.setattr("uq_tui.engine.client._LISTEN_SECONDS", 0.25)
+    await app.client.start()
+    await until(lambda: len(lines) > 4)
+
+    assert {type(decode(line)) for line in lines} == {WorkerReady, Heartbeat}
+    assert app.seen(WorkerSilent) == []
+
+
 async def test_what_is_no_command_is_answered_and_the_worker_goes_on(app: App) -> None:
     lines = [b"garbage", b"", b"\xff" * 1000, b'{"v":9}', b'{"v":1,"type":"WorkerReady","version":1,"pid":2}']
     await app.client.start()
@@ -209,6 +267,11 @@ async def test_a_worker_that_ends_again_and_again_stays_off(tmp_path: Path) -> N
     with pytest.raises(EngineLostError, match="3 times"):
         await app.client.restart()
     assert not up(app)
+
+    folder.rmdir()
+    await app.client.restart(by_hand=True)
+    assert up(app)
+    await app.client.close()
 
 
 async def test_a_log_that_cannot_be_written_is_told(tmp_path: Path) -> None:
