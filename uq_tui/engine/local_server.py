@@ -1,9 +1,9 @@
 """One GGUF model behind an OpenAI-compatible server on loopback, as a process of its own.
 
-Started by `local_provider` as `python -P -m uq_tui.engine.local_server`. Standard input brings one JSON line with the
-settings, the key among them, and then stays open: when it ends, the parent is gone, and so is this process. Standard
-output takes one JSON line: `{"port": N}`, or `{"error": "..."}`. Standard error is the log; all that the model
-library prints goes there.
+Started by `local_keeper` as `python -P -m uq_tui.engine.local_server`. Standard input brings one JSON line with the
+settings, the key among them, and then stays open: when it ends, the keeper is gone, and so is this process. Standard
+output takes one JSON line, `{"port": N}` or `{"error": "..."}`, and then stays open too. Standard error is the log; all
+that the model library prints goes there.
 """
 
 import json
@@ -12,21 +12,23 @@ import sys
 import threading
 from typing import Any, BinaryIO
 
-from uq_tui.engine.child import die_with_parent, step_back
+from uq_tui.engine.child import die_with_parent, end_when_closed, step_back
 
+_SPARE_THREADS = 16
+"""Requests that wait for a slot hold a thread each, and counting tokens must not wait behind them."""
 PROMPT_CACHE_MIB = 512
 """Memory for prompts that were worked through. Without it the turns of several candidates, asked in rounds, push each
 other out of the slots, and every turn works through its whole conversation again."""
 
 
 def main() -> None:
-    """Serve until the parent goes."""
+    """Serve until the keeper goes."""
     settings = json.loads(sys.stdin.buffer.readline())
     answer = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     die_with_parent()
     step_back()
-    threading.Thread(target=_exit_with_parent, daemon=True).start()
+    end_when_closed(0)
     try:
         server = _serve(**settings)
     except (ImportError, RuntimeError, ValueError, OSError) as error:
@@ -34,12 +36,6 @@ def main() -> None:
         os._exit(1)
     _say(answer, {"port": int(server.listening_address.rpartition(":")[2])})
     threading.Event().wait()
-
-
-def _exit_with_parent() -> None:
-    while os.read(0, 1024):
-        pass
-    os._exit(0)
 
 
 def _serve(gguf: str, slots: int, context: int, threads: int, key: str) -> Any:
@@ -58,6 +54,7 @@ def _serve(gguf: str, slots: int, context: int, threads: int, key: str) -> Any:
     params.api_keys = [key]
     params.n_parallel = slots
     params.n_ctx = slots * context
+    params.n_threads_http = 4 * slots + _SPARE_THREADS
     params.cpuparams.n_threads = threads
     params.cpuparams_batch.n_threads = threads
     params.ui = False
@@ -73,7 +70,7 @@ def _serve(gguf: str, slots: int, context: int, threads: int, key: str) -> Any:
 
 def _say(answer: BinaryIO, what: dict[str, object]) -> None:
     answer.write(json.dumps(what).encode() + b"\n")
-    answer.close()
+    answer.flush()
 
 
 if __name__ == "__main__":
