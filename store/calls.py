@@ -1,10 +1,10 @@
 """Calls: every request to a model and all it returned, found again by the key of what determined the reply."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Row, delete, select
+from sqlalchemy import Connection, Row, bindparam, delete, func, select
 from sqlalchemy.dialects.sqlite import Insert, insert
 from sqlmodel import col
 
@@ -13,21 +13,14 @@ from store.tables import CallTable, RunCallTable
 from store.workspace import Workspace
 from uq_tui.words import CallErrorKind, CallState
 
-_KEYS_A_QUERY = 500
-"""Below the number of variables every SQLite takes."""
-
 _KEPT = frozenset({"key", "attempts", "run_id"})
 """Columns that a later reply to the same call doesn't replace."""
 
 
 def find(ws: Workspace, keys: Sequence[str]) -> dict[str, Call]:
     """The stored calls among `keys`, failed ones included, by key."""
-    found = {}
     with ws.read() as conn:
-        for some in _some_at_a_time(keys):
-            for row in conn.execute(select(CallTable).where(col(CallTable.key).in_(some))):
-                found[row.key] = _call(row)
-    return found
+        return {row.key: _call(row) for row in conn.execute(_FIND, {"keys": json.dumps(list(keys))})}
 
 
 def get(ws: Workspace, key: str) -> Call | None:
@@ -47,8 +40,7 @@ def save(ws: Workspace, calls: Sequence[Call]) -> None:
 
 def _save(conn: Connection, calls: Sequence[Call]) -> None:
     conn.execute(_SAVE, [_values(call) for call in calls])
-    for keys in _some_at_a_time([call.key for call in calls]):
-        conn.execute(delete(RunCallTable).where(col(RunCallTable.call_key).in_(keys)))
+    conn.execute(_TAKE_MARKS_BACK, {"keys": json.dumps([call.key for call in calls])})
 
 
 def _save_statement() -> Insert:
@@ -61,13 +53,12 @@ def _save_statement() -> Insert:
     )
 
 
+# Made once: putting a statement together takes longer than running it. The keys come as one JSON array, since SQLite
+# takes only so many parameters.
+_KEYS = select(func.json_each(bindparam("keys")).table_valued("value").c.value)
+_FIND = select(CallTable).where(col(CallTable.key).in_(_KEYS))
+_TAKE_MARKS_BACK = delete(RunCallTable).where(col(RunCallTable.call_key).in_(_KEYS))
 _SAVE = _save_statement()
-"""Made once: putting it together takes longer than running it."""
-
-
-def _some_at_a_time(keys: Sequence[str]) -> Iterator[Sequence[str]]:
-    for start in range(0, len(keys), _KEYS_A_QUERY):
-        yield keys[start : start + _KEYS_A_QUERY]
 
 
 def _values(call: Call) -> dict[str, Any]:
