@@ -25,6 +25,11 @@ class Result:
     ratio: float | None
     runs: int
     what: str
+    n: int | None = None
+    """How many calls each run made, where calls are counted."""
+    cpu_ms: float | None = None
+    """CPU milliseconds a call, the whole process tree."""
+    baseline_cpu_ms: float | None = None
 
 
 def keep(results: Sequence[Result]) -> None:
@@ -42,7 +47,7 @@ def _read() -> list[dict[str, object]]:
 def show(results: Sequence[Result]) -> None:
     """Print the results as a table."""
     table = Table(title=f"{os.cpu_count()} cores, Python {platform.python_version()}, {platform.system()}")
-    for column in ("figure", "value", "baseline", "ratio", "runs", "what"):
+    for column in ("figure", "value", "baseline", "ratio", "CPU a call", "baseline", "n", "runs", "what"):
         table.add_column(column, justify="left" if column in ("figure", "what") else "right", overflow="fold")
     for result in results:
         table.add_row(
@@ -50,6 +55,9 @@ def show(results: Sequence[Result]) -> None:
             f"{result.value:.4g} {result.unit}",
             "" if result.baseline is None else f"{result.baseline:.4g} {result.unit}",
             "" if result.ratio is None else f"{result.ratio:.2f}",
+            "" if result.cpu_ms is None else f"{result.cpu_ms:.3g} ms",
+            "" if result.baseline_cpu_ms is None else f"{result.baseline_cpu_ms:.3g} ms",
+            "" if result.n is None else str(result.n),
             str(result.runs),
             result.what,
         )

@@ -1,0 +1,64 @@
+"""The engine under load: `python -m benchmarks.engine_loop GATEWAYS WORKSPACE`.
+
+A load is a run that generates so many answers, as the worker does it: the workspace is on disk, every event is
+encoded. A load that streams has every call watched.
+"""
+
+import asyncio
+import sys
+from pathlib import Path
+
+from benchmarks.contestant import Load, serve
+from store import intake
+from store.workspace import Workspace
+from uq_tui.config import Config, ModelSettings
+from uq_tui.engine.protocol import CallStarted, EngineProblem, Event, GenerateRequest, ModelChoice, encode
+from uq_tui.engine.session import EngineSession
+from uq_tui.words import RunState, TextFormat
+
+QUESTION = "bench:1"
+CONCURRENCY = (1, 8, 16, 32, 128)
+
+
+async def _main(gateways: int, path: Path) -> None:
+    ws = Workspace.open(path)
+    question = intake.NewQuestion(
+        id=QUESTION,
+        title="Some words",
+        body="Some words of a question. " * 40,
+        format=TextFormat.MARKDOWN,
+        source="bench",
+    )
+    ws.write(lambda db: intake.put(db, [question]))
+    models = {_model(at_once): ModelSettings(concurrency=at_once) for at_once in CONCURRENCY}
+    watching = False
+    problems: list[str] = []
+
+    def emit(event: Event) -> None:
+        encode(event)
+        if isinstance(event, CallStarted) and watching:
+            session.watch(event.call_key)
+        elif isinstance(event, EngineProblem):
+            problems.append(event.message)
+
+    session = EngineSession(ws, Config(models=models, gateway_processes=gateways), emit, log=Path("bench.log"))
+
+    async def do(load: Load) -> None:
+        nonlocal watching
+        watching = load.stream
+        model = ModelChoice(_model(load.at_once), f"{load.address}/v1")
+        run = await session.wait(await session.start("", GenerateRequest((QUESTION,), model, load.calls)))
+        if run.state is not RunState.DONE or run.done != load.calls:
+            raise RuntimeError(f"{run.done} of {load.calls} answers: {run.message} {problems}")
+
+    await serve(do)
+    await session.close()
+    ws.close()
+
+
+def _model(at_once: int) -> str:
+    return f"openai/bench-{at_once}"
+
+
+if __name__ == "__main__":
+    asyncio.run(_main(int(sys.argv[1]), Path(sys.argv[2])))
