@@ -6,16 +6,15 @@ was interrupted; whoever claims it next resumes it. Leases compare wall clocks o
 
 import json
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, Select, and_, delete, func, insert, or_, select, update
-from sqlalchemy.dialects.sqlite import insert as sqlite_insert
+from sqlalchemy import ColumnElement, Connection, Row, Select, and_, func, insert, or_, select, update
 from sqlmodel import col
 
 from store.identity import now, uuid7
 from store.rows import Run
-from store.tables import RunCallTable, RunTable
+from store.tables import RunTable
 from store.workspace import Workspace
 from uq_tui.errors import NotFoundError
 from uq_tui.words import RunKind, RunState
@@ -23,8 +22,12 @@ from uq_tui.words import RunKind, RunState
 LEASE_SECONDS = 15.0
 """How long a lease lasts without being renewed. Owners renew at a third of this or faster."""
 
-_COUNTS = ("done", "asked", "remembered", "repeated", "retried", "failed", "unknown_costs", "tokens")
-_OPEN = (RunState.QUEUED.value, RunState.RUNNING.value, RunState.INTERRUPTED.value)
+_COUNTS = (
+    *("done", "asked", "remembered", "repeated", "retried", "failed", "unknown_costs", "tokens"),
+    *("held_usd", "held_tokens"),
+)
+_WAITED_FOR = (RunState.QUEUED.value, RunState.RUNNING.value)
+_OPEN = (*_WAITED_FOR, RunState.INTERRUPTED.value)
 _FINISHED = (RunState.DONE, RunState.FAILED, RunState.CANCELLED)
 
 
@@ -83,10 +86,22 @@ def recent(ws: Workspace, limit: int = 50) -> tuple[Run, ...]:
 
 
 def interrupted(ws: Workspace) -> tuple[Run, ...]:
-    """Runs that are not finished and that no process holds, oldest first."""
+    """Runs that are not finished and that no process holds, oldest first: stopped by the user, or cut short."""
     unfinished = col(RunTable.state).in_(_OPEN)
     in_order = (col(RunTable.created_at), col(RunTable.id))
     return _runs(ws, select(RunTable).where(unfinished, ~_held(time.time())).order_by(*in_order))
+
+
+def cut_short(ws: Workspace) -> tuple[Run, ...]:
+    """Of the interrupted runs those that nobody has stopped: their process ended, oldest first."""
+    return tuple(run for run in interrupted(ws) if run.state is not RunState.INTERRUPTED)
+
+
+def held_by(ws: Workspace, owner: str) -> tuple[Run, ...]:
+    """Runs that `owner` has claimed and is working on, oldest first."""
+    in_order = (col(RunTable.created_at), col(RunTable.id))
+    theirs = (col(RunTable.lease_owner) == owner, col(RunTable.state).in_(_WAITED_FOR), _held(time.time()))
+    return _runs(ws, select(RunTable).where(*theirs).order_by(*in_order))
 
 
 def set_budget(ws: Workspace, run_id: str, *, usd: float | None, tokens: int | None) -> None:
@@ -116,6 +131,8 @@ def add_counts(
     unknown_costs: int = 0,
     retried: int = 0,
     tokens: int = 0,
+    held_usd: float = 0.0,
+    held_tokens: int = 0,
 ) -> None:
     """Set `done` and `total` where given, and add the rest to what the run has counted so far.
 
@@ -128,6 +145,8 @@ def add_counts(
         "unknown_costs": col(RunTable.unknown_costs) + unknown_costs,
         "retried": col(RunTable.retried) + retried,
         "tokens": col(RunTable.tokens) + tokens,
+        "held_usd": col(RunTable.held_usd) + held_usd,
+        "held_tokens": col(RunTable.held_tokens) + held_tokens,
     }
     if done is not None:
         values["done"] = done
@@ -136,28 +155,6 @@ def add_counts(
     if cost_usd is not None:
         values["cost_usd"] = func.coalesce(col(RunTable.cost_usd), 0.0) + cost_usd
     ws.write(lambda conn: _change(conn, run_id, values))
-
-
-def mark_asked(ws: Workspace, run_id: str, keys: Sequence[str]) -> None:
-    """Note, before they are sent, which calls the run sends. Saving a call takes its mark back."""
-    marks = [{"run_id": run_id, "call_key": key, "asked_at": now()} for key in dict.fromkeys(keys)]
-    if marks:
-        ws.write(lambda conn: conn.execute(sqlite_insert(RunCallTable).on_conflict_do_nothing(), marks))
-
-
-def count_repeated(ws: Workspace, run_id: str) -> int:
-    """How many calls the run had in flight when its process ended, and must ask again. Raises NotFoundError.
-
-    To be called once when a run resumes: the number is added to the run's `repeated` and the marks are removed,
-    so that the next interruption counts its own.
-    """
-
-    def count(conn: Connection) -> int:
-        marks = conn.execute(delete(RunCallTable).where(col(RunCallTable.run_id) == run_id)).rowcount
-        _change(conn, run_id, {"repeated": col(RunTable.repeated) + marks})
-        return marks
-
-    return ws.write(count)
 
 
 def claim(ws: Workspace, run_id: str, owner: str) -> bool:

@@ -220,6 +220,9 @@ class RunTable(SQLModel, table=True):
     tokens: int
     budget_usd: float | None
     budget_tokens: int | None
+    held_usd: float
+    """What counts against the budget for calls whose use is not known: the most they could use."""
+    held_tokens: int
 
 
 class CallTable(SQLModel, table=True):
@@ -265,6 +268,8 @@ class RunCallTable(SQLModel, table=True):
     run_id: str = Field(primary_key=True, foreign_key="run.id")
     call_key: str = Field(primary_key=True)
     asked_at: str
+    most_usd: float
+    most_tokens: int
 
 
 class OutcomeTable(SQLModel, table=True):
@@ -309,7 +314,7 @@ class UtilityTable(SQLModel, table=True):
     high: float | None
     rollouts: int
     neighbours: str
-    """JSON array of {neighbour_id, solved, decided, undecided}; `control` likewise."""
+    """JSON array of `store.rows.NeighbourValue`; `control` likewise."""
     control: str
     control_mean: float | None
     lift: float | None

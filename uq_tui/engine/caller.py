@@ -3,19 +3,23 @@
 import asyncio
 import contextlib
 import random
+import time
 from collections.abc import Awaitable, Callable, Collection, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
-from store import calls, runs
+from store import calls, marks
 from store.rows import Call
 from store.workspace import Workspace
 from uq_tui.config import Sampling
-from uq_tui.engine.flight import Flight, Surroundings, Unit, finished
+from uq_tui.engine.attention import Attention
+from uq_tui.engine.flight import Flight, Lane, Surroundings, Unit, finished
 from uq_tui.engine.grouped_writes import GroupedWrites
 from uq_tui.engine.live_text import LiveText
 from uq_tui.engine.protocol import Event, ModelChoice
+from uq_tui.engine.retries import Health
 from uq_tui.engine.run_meter import RunMeter
 from uq_tui.engine.spec import Ask, Prepared, Provider
+from uq_tui.engine.turns import Limits, Turns
 from uq_tui.errors import BudgetError
 from uq_tui.words import CallState
 
@@ -26,17 +30,12 @@ _SEEDS = 2**31
 
 @dataclass(frozen=True, slots=True)
 class RunCalls:
-    """The side of one run: its meter, its epoch, and its share of each model's turns.
-
-    A run queues no more calls at a model than the model takes at once, so that another run's calls come in
-    between.
-    """
+    """The side of one run: its meter, its epoch, and how its replies are drawn."""
 
     meter: RunMeter
     epoch: int
     sampling: Callable[[ModelChoice], Sampling] = lambda model: Sampling()
     """How the run has pinned a model's replies to be drawn."""
-    gates: dict[str, asyncio.Semaphore] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +52,9 @@ class Caller:
         ws: the workspace whose calls are remembered.
         emit: takes the events of calls, after what they report is committed.
         provider: the provider of a model; raises ModelError.
-        limit: how many calls a model takes at once, at least 1.
-        sleep, uniform: the clock and the jitter of retries.
+        limits: what a model takes.
+        live, attention: the text of calls in flight, and who watches it.
+        sleep, uniform, clock: the waiting and the jitter of retries, and seconds of a monotonic clock.
     """
 
     def __init__(
@@ -63,25 +63,29 @@ class Caller:
         emit: Callable[[Event], None],
         *,
         provider: Callable[[ModelChoice], Provider],
-        limit: Callable[[ModelChoice], int],
+        limits: Callable[[ModelChoice], Limits],
         live: LiveText,
+        attention: Attention,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
         uniform: Callable[[float, float], float] = random.uniform,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._ws = ws
         self._emit = emit
         self._provider = provider
-        self._limit = limit
+        self._limits = limits
         self._around = Surroundings(
             emit=emit,
             live=live,
-            marks=GroupedWrites(self._mark),
+            attention=attention,
+            marks=GroupedWrites(lambda some: marks.put(ws, some)),
             saves=GroupedWrites(lambda some: calls.save(ws, some)),
             sleep=sleep,
             uniform=uniform,
+            clock=clock,
         )
         self._flights: dict[str, tuple[Flight, asyncio.Task[Call]]] = {}
-        self._gates: dict[str, asyncio.Semaphore] = {}
+        self._lanes: dict[str, Lane] = {}
         self._lookup = asyncio.Lock()
         """Held from looking a call up until it is in flight: what is not in flight then is committed or not asked."""
 
@@ -93,7 +97,7 @@ class Caller:
 
         Raises:
             ModelError: a model cannot be used at all.
-            BudgetError: the run's known costs have reached the budget; calls under way were finished first.
+            BudgetError: the rest could exceed the run's budget; calls under way were finished first.
             StoreError: the workspace cannot be read or written.
         """
         keys, wanted = await self._prepare(run, asks)
@@ -123,6 +127,8 @@ class Caller:
             await provider.prepare(ask, drawn(ask, run.sampling(ask.model)), seed_of(ask.sample, run.epoch))
             for provider, ask in zip(providers, asks, strict=True)
         ]
+        for one in prepared:
+            run.meter.budget.require_known(one)
         keys = await asyncio.to_thread(lambda: [one.key(run.epoch) for one in prepared])
         wanted: dict[str, _Wanted] = {}
         for key, ask, one, provider in zip(keys, asks, prepared, providers, strict=True):
@@ -140,19 +146,33 @@ class Caller:
                 for unit in want.units:
                     self._emit(finished(stored[key], unit, remembered=True))
 
+    def watch(self, call_key: str) -> None:
+        """Somebody looks at a call: its text is told as it comes, and its runs are streamed."""
+        self._around.live.watch(call_key)
+        if call_key in self._flights:
+            self._around.attention.watch(call_key, self._flights[call_key][0].run_ids)
+
+    def unwatch(self, call_key: str) -> None:
+        """Nobody looks at a call any more."""
+        self._around.live.unwatch(call_key)
+        self._around.attention.unwatch(call_key)
+
     def _launch(self, run: RunCalls, key: str, want: _Wanted) -> tuple[Flight, asyncio.Task[Call]]:
-        flight = Flight(key, run.epoch, want.prepared, want.provider, want.units, self._around)
-        model = f"{want.prepared.endpoint} {want.prepared.provider_model}"
-        limit = self._limit(want.prepared.ask.model)
-        run_gate = run.gates.setdefault(model, asyncio.Semaphore(limit))
-        model_gate = self._gates.setdefault(model, asyncio.Semaphore(limit))
-        task = asyncio.create_task(self._fly(flight, run_gate, model_gate))
+        lane = self._lane(want.prepared)
+        flight = Flight(key, run.epoch, want.prepared, want.provider, want.units, lane, self._around)
+        task = asyncio.create_task(self._fly(flight))
         self._flights[key] = (flight, task)
         return self._flights[key]
 
-    async def _fly(self, flight: Flight, run_gate: asyncio.Semaphore, model_gate: asyncio.Semaphore) -> Call:
+    def _lane(self, prepared: Prepared) -> Lane:
+        model = f"{prepared.endpoint} {prepared.provider_model}"
+        if model not in self._lanes:
+            self._lanes[model] = Lane(Turns(self._limits(prepared.ask.model)), Health())
+        return self._lanes[model]
+
+    async def _fly(self, flight: Flight) -> Call:
         try:
-            return await flight.fly(run_gate, model_gate)
+            return await flight.fly()
         finally:
             self._forget(flight)
 
@@ -179,13 +199,6 @@ class Caller:
         others = [task for flight, task in self._flights.values() if flight.serves(run.meter)]
         if others:
             await asyncio.wait(others)
-
-    def _mark(self, marks: Sequence[tuple[str, str]]) -> None:
-        by_run: dict[str, list[str]] = {}
-        for run_id, key in marks:
-            by_run.setdefault(run_id, []).append(key)
-        for run_id, keys in by_run.items():
-            runs.mark_asked(self._ws, run_id, keys)
 
 
 def drawn(ask: Ask, pinned: Sampling) -> Sampling:

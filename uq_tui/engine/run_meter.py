@@ -1,12 +1,14 @@
 """What a run has done and used so far: written to the store and told to watchers at a bounded rate."""
 
 import asyncio
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from store import runs
 from store.rows import Call, Run
 from store.workspace import Workspace
+from uq_tui.engine.budget import Budget, Use
 from uq_tui.engine.protocol import Event, RunProgress
 from uq_tui.words import CallErrorKind, CallState
 
@@ -22,6 +24,10 @@ class _Counts:
     failed: int = 0
     cost_usd: float | None = None
     unknown_costs: int = 0
+    retried: int = 0
+    tokens: int = 0
+    held_usd: float = 0.0
+    held_tokens: int = 0
 
 
 class RunMeter:
@@ -38,20 +44,30 @@ class RunMeter:
         run: Run,
         emit: Callable[[Event], None],
         *,
-        budget_usd: float | None = None,
+        budget: Budget | None = None,
         interval_s: float = INTERVAL_SECONDS,
     ) -> None:
         self.run_id = run.id
         self.failures: dict[str, Call] = {}
         """Calls that failed after all attempts, by key; cancelled ones are not among them."""
+        self.budget = budget or Budget()
+        self.retries: Counter[CallErrorKind] = Counter()
+        """Failed attempts that were made again, in this process."""
         self._ws = ws
         self._emit = emit
-        self._budget_usd = budget_usd
         self._interval_s = interval_s
         self._stored = _Counts(
-            run.done, run.total, run.asked, run.remembered, run.failed, run.cost_usd, run.unknown_costs
+            run.done,
+            run.total,
+            run.asked,
+            run.remembered,
+            run.failed,
+            run.cost_usd,
+            run.unknown_costs,
+            run.retried,
+            run.tokens,
         )
-        self._counts = _Counts(0, run.total)
+        self._counts = _Counts(0, run.total, retried=run.retried)
         self._counted: set[str] = set()
         self._timer: asyncio.TimerHandle | None = None
         self._writing: asyncio.Task[None] | None = None
@@ -68,11 +84,22 @@ class RunMeter:
         """Units planned."""
         return self._counts.total
 
-    @property
-    def may_spend(self) -> bool:
-        """Whether the known costs are below the budget. What costs nothing is never over a budget."""
-        spent = self._counts.cost_usd or 0.0
-        return self._budget_usd is None or spent < self._budget_usd or spent == 0.0
+    def retried(self, kind: CallErrorKind) -> None:
+        """Count an attempt that failed and is made again."""
+        self.retries[kind] += 1
+        self._counts = replace(self._counts, retried=self._counts.retried + 1)
+        self._plan_write()
+
+    def hold(self, most: Use) -> None:
+        """Count a request whose use is not known as the most it could use, also after this process has ended."""
+        if not most.usd and not most.tokens:
+            return
+        self._counts = replace(
+            self._counts,
+            held_usd=self._counts.held_usd + (most.usd or 0.0),
+            held_tokens=self._counts.held_tokens + most.tokens,
+        )
+        self._plan_write()
 
     def asked(self, call: Call) -> None:
         """Count a finished call that this run has sent."""
@@ -82,6 +109,7 @@ class RunMeter:
             asked=self._counts.asked + 1,
             cost_usd=(self._counts.cost_usd or 0.0) + (call.cost_usd or 0.0) if known else self._counts.cost_usd,
             unknown_costs=self._counts.unknown_costs + (not known),
+            tokens=self._counts.tokens + (call.tokens_in or 0) + (call.tokens_out or 0),
         )
         self._finished(call)
 
@@ -153,6 +181,10 @@ class RunMeter:
             failed=new.failed - old.failed,
             cost_usd=None if new.cost_usd == old.cost_usd else (new.cost_usd or 0.0) - (old.cost_usd or 0.0),
             unknown_costs=new.unknown_costs - old.unknown_costs,
+            retried=new.retried - old.retried,
+            tokens=new.tokens - old.tokens,
+            held_usd=new.held_usd - old.held_usd,
+            held_tokens=new.held_tokens - old.held_tokens,
         )
         self._stored = new
         self._emit(
@@ -165,5 +197,7 @@ class RunMeter:
                 failed=new.failed,
                 cost_usd=new.cost_usd,
                 unknown_costs=new.unknown_costs,
+                retried=new.retried,
+                tokens=new.tokens,
             )
         )

@@ -1,10 +1,11 @@
 """The sentence that says how a run ended: what was done, what failed and why, what had to be asked twice."""
 
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+from types import MappingProxyType
 
 from store.rows import Call
-from uq_tui.words import RunKind, RunState
+from uq_tui.words import CallErrorKind, RunKind, RunState
 
 _UNITS = {
     RunKind.GENERATE: ("answer", "generated"),
@@ -13,6 +14,7 @@ _UNITS = {
 }
 _PREFIX = {RunState.CANCELLED: "Cancelled: ", RunState.INTERRUPTED: "Interrupted: "}
 _LONGEST_REASON = 200
+NO_RETRIES: Mapping[CallErrorKind, int] = MappingProxyType({})
 
 
 def report(
@@ -23,6 +25,8 @@ def report(
     total: int,
     failures: Collection[Call],
     repeated: int,
+    retries: Mapping[CallErrorKind, int] = NO_RETRIES,
+    unasked: str = "",
     trouble: str = "",
 ) -> str:
     """What a run's row and `RunFinished` say.
@@ -34,14 +38,22 @@ def report(
         total: units planned.
         failures: the calls that failed after all attempts.
         repeated: calls that were in flight when an earlier process was killed.
+        retries: attempts that failed and were made again.
+        unasked: what could not be asked for want of budget, and what that needs.
         trouble: what ended a failed run.
     """
     unit, verb = _UNITS[kind]
     counted = f"{done:,} {_plural(unit, done)}" if done >= total else f"{done:,} of {total:,} {_plural(unit, total)}"
     sentences = [trouble] if trouble else []
     sentences.append(f"{_PREFIX.get(state, '')}{counted} {verb}.")
+    if unasked:
+        sentences.append(unasked)
     if failures:
         sentences.append(_failed(failures))
+    if retries:
+        n = sum(retries.values())
+        were = "was" if n == 1 else "were"
+        sentences.append(f"{n:,} failed {_plural('attempt', n)} ({_kinds(retries)}) {were} made again.")
     if repeated:
         were = "was" if repeated == 1 else "were"
         sentences.append(
@@ -51,8 +63,8 @@ def report(
 
 
 def _failed(failures: Collection[Call]) -> str:
-    kinds = Counter(call.error_kind.value for call in failures if call.error_kind is not None)
-    named = ", ".join(f"{n:,} {kind.replace('_', ' ')}" for kind, n in sorted(kinds.items()))
+    kinds = Counter(call.error_kind for call in failures if call.error_kind is not None)
+    named = _kinds(kinds)
     first = min(failures, key=lambda call: (call.created_at, call.key))
     reason = " ".join(first.error.split())
     if len(reason) > _LONGEST_REASON:
@@ -60,6 +72,10 @@ def _failed(failures: Collection[Call]) -> str:
     retried = " after retries" if any(call.attempts > 1 for call in failures) else ""
     n = len(failures)
     return f"{n:,} {_plural('call', n)} failed{retried} ({named}), the first with: {reason}"
+
+
+def _kinds(counts: Mapping[CallErrorKind, int]) -> str:
+    return ", ".join(f"{n:,} {kind.value.replace('_', ' ')}" for kind, n in sorted(counts.items()))
 
 
 def _plural(noun: str, n: int) -> str:

@@ -10,12 +10,14 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Protocol
 
-from store import runs
+from store import marks, runs
 from store.identity import uuid7
 from store.rows import Run
 from store.workspace import Workspace
 from uq_tui.config import Config, Sampling
 from uq_tui.engine import cbu, generate, validate
+from uq_tui.engine.attention import Attention
+from uq_tui.engine.budget import Budget, Use
 from uq_tui.engine.caller import Caller, RunCalls
 from uq_tui.engine.leases import Leases
 from uq_tui.engine.live_text import LiveText
@@ -91,25 +93,47 @@ class EngineSession:
         log: the file that this process logs to, for messages about unexpected errors.
         owner: who holds the claims on runs; empty for a new name. A process that replaces a dead one may use its
             name to continue its runs at once.
+        audience: somebody may watch calls; only then are replies streamed.
     """
 
     def __init__(
-        self, ws: Workspace, config: Config, emit: Callable[[Event], None], *, log: Path, owner: str = ""
+        self,
+        ws: Workspace,
+        config: Config,
+        emit: Callable[[Event], None],
+        *,
+        log: Path,
+        owner: str = "",
+        audience: bool = False,
     ) -> None:
         self._ws = ws
         self._config = config
         self._emit = emit
         self._log = log
         self._models = Models(config)
-        self._live = LiveText(emit)
-        self._caller = Caller(ws, emit, provider=self._models.resolve, limit=self._models.limit, live=self._live)
+        self._attention = Attention(audience=audience)
+        self._caller = Caller(
+            ws,
+            emit,
+            provider=self._models.resolve,
+            limits=self._models.limits,
+            live=LiveText(emit),
+            attention=self._attention,
+        )
         self._leases = Leases(ws, owner or f"{os.getpid()}-{uuid7()}", self._stop_taken)
         self._active: dict[str, _Active] = {}
         self._starting = asyncio.Lock()
         self._closing = False
 
-    async def start(self, ticket: str, request: Request) -> str:
+    async def start(
+        self, ticket: str, request: Request, *, budget_usd: float | None = None, budget_tokens: int | None = None
+    ) -> str:
         """Start a run and return its id. `ticket` comes back in `RunStarted`.
+
+        Args:
+            ticket: the caller's name for this command.
+            request: what to do.
+            budget_usd, budget_tokens: what the run may use at most; `None` leaves it to the configuration.
 
         Raises:
             UqError: the request names something that doesn't exist, or nothing can be started any more.
@@ -119,13 +143,16 @@ class EngineSession:
             self._refuse_when_closing()
             title, spec, total = await asyncio.to_thread(JOBS[kind].pin, self._ws, request)
             spec = {**spec, "sampling": {request.model.id: asdict(self._config.model(request.model.id).sampling)}}
-            run = await asyncio.to_thread(runs.create, self._ws, kind, title, spec, total)
+            create = partial(runs.create, budget_usd=budget_usd, budget_tokens=budget_tokens)
+            run = await asyncio.to_thread(create, self._ws, kind, title, spec, total)
             await self._claim(run.id)
             await self._launch(run, ticket)
         return run.id
 
-    async def resume(self, run_id: str) -> None:
+    async def resume(self, run_id: str, *, budget_usd: float | None = None, budget_tokens: int | None = None) -> None:
         """Run a run again: what it has done comes from the store. One that is under way here goes on.
+
+        A budget that is given replaces the run's own.
 
         Raises:
             NotFoundError: no such run.
@@ -137,7 +164,8 @@ class EngineSession:
                 return
             await asyncio.to_thread(runs.get, self._ws, run_id)
             await self._claim(run_id)
-            await asyncio.to_thread(runs.count_repeated, self._ws, run_id)
+            await asyncio.to_thread(marks.count_left, self._ws, run_id)
+            await asyncio.to_thread(partial(runs.set_budget, self._ws, run_id, usd=budget_usd, tokens=budget_tokens))
             await self._launch(await asyncio.to_thread(runs.get, self._ws, run_id), "")
 
     async def resume_interrupted(self) -> tuple[str, ...]:
@@ -179,11 +207,11 @@ class EngineSession:
 
     def watch(self, call_key: str) -> None:
         """Emit this call's text as it comes, the text so far first; nothing when it is not in flight."""
-        self._live.watch(call_key)
+        self._caller.watch(call_key)
 
     def unwatch(self, call_key: str) -> None:
         """Emit no more of this call's text."""
-        self._live.unwatch(call_key)
+        self._caller.unwatch(call_key)
 
     async def wait(self, run_id: str) -> Run:
         """Wait until a run has ended here; the run as it is stored. Raises NotFoundError."""
@@ -212,7 +240,14 @@ class EngineSession:
             )
 
     async def _launch(self, run: Run, ticket: str) -> None:
-        active = _Active(run, RunMeter(self._ws, run, self._emit, budget_usd=self._config.budget_usd))
+        used = await asyncio.to_thread(marks.used, self._ws, run.id)
+        budget = Budget(
+            self._config.budget_usd if run.budget_usd is None else run.budget_usd,
+            self._config.budget_tokens if run.budget_tokens is None else run.budget_tokens,
+            Use(used.usd, used.tokens),
+        )
+        active = _Active(run, RunMeter(self._ws, run, self._emit, budget=budget))
+        self._attention.began(run.id)
         self._active[run.id] = active
         active.task = asyncio.create_task(self._conduct(active, ticket))
         await asyncio.sleep(0)  # a task that is cancelled before its first step would end without a word
@@ -255,6 +290,7 @@ class EngineSession:
             self._emit(RunFinished(run.id, RunState.FAILED, f"{trouble}\n{problem.message}".strip()))
         finally:
             del self._active[run.id]
+            self._attention.ended(run.id)
 
     def _context(self, active: _Active) -> RunContext:
         run = active.run
@@ -286,6 +322,8 @@ class EngineSession:
                 total=meter.total,
                 failures=meter.failures.values(),
                 repeated=run.repeated,
+                retries=meter.retries,
+                unasked=meter.budget.unasked(),
                 trouble=trouble,
             )
             await asyncio.to_thread(runs.set_state, self._ws, run.id, state, message)

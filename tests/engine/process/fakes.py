@@ -1,8 +1,9 @@
 """A provider that does as it is told, and what tests of the caller need around it."""
 
 import asyncio
+import time
 from collections import Counter
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -11,11 +12,14 @@ from store import runs
 from store.rows import Call, Message, Run
 from store.workspace import Workspace
 from uq_tui.config import Sampling
+from uq_tui.engine.attention import Attention
+from uq_tui.engine.budget import Budget
 from uq_tui.engine.caller import Caller, RunCalls
 from uq_tui.engine.live_text import LiveText
 from uq_tui.engine.protocol import Event, ModelChoice
 from uq_tui.engine.run_meter import RunMeter
-from uq_tui.engine.spec import Ask, CallFailedError, OnText, Prepared, Reply, TemplateRef
+from uq_tui.engine.spec import Ask, CallFailedError, OnText, Prepared, Price, Reply, TemplateRef
+from uq_tui.engine.turns import Limits
 from uq_tui.errors import ModelError
 from uq_tui.words import CallErrorKind, RunKind
 
@@ -54,6 +58,8 @@ class FakeProvider:
         self.script: Callable[[str, int], Reply | Exception] = lambda text, attempt: reply(text.upper())
         self.held: dict[str, asyncio.Event] = {}
         self.sent: list[str] = []
+        self.streamed: list[bool] = []
+        """For each text sent, whether it was sent as a stream."""
         self.closed: list[str] = []
         self.in_flight = 0
         self.most_in_flight = 0
@@ -73,14 +79,18 @@ class FakeProvider:
             self._changed.clear()
             await self._changed.wait()
 
+    price: Price | None = None
+    parameters: Mapping[str, Any] = {"temperature": 0.5}
+
     async def prepare(self, ask: Ask, sampling: Sampling, seed: int) -> Prepared:
         if ask.model.id == UNUSABLE:
             raise ModelError("No key for this model.", hint="Set FAKE_KEY.")
-        return Prepared(ask, ask.model.id, "", {"temperature": 0.5}, ("seed",), constrained=False)
+        return Prepared(ask, ask.model.id, "", self.parameters, ("seed",), constrained=False, price=self.price)
 
     async def complete(self, prepared: Prepared, on_text: OnText | None) -> Reply:
         text = prepared.ask.messages[-1].content
         self.sent.append(text)
+        self.streamed.append(on_text is not None)
         self._attempts[text] += 1
         self._changed.set()
         self.in_flight += 1
@@ -113,13 +123,19 @@ class Bench:
     provider: FakeProvider
     caller: Caller
     live: LiveText
+    attention: Attention
     events: list[Event]
     waits: list[float]
-    launched: list[str]
-    """Model ids, one for each call that began to wait for its turn."""
+    """Seconds that each retry has waited."""
+    slept: float = 0.0
+    """By how much the waiting has moved the bench's clock."""
+    before_attempt: Callable[[], Awaitable[object]] | None = None
+    """Done before each further attempt."""
 
-    def run(self, *, budget_usd: float | None = None, epoch: int = 0) -> RunCalls:
-        return RunCalls(RunMeter(self.ws, new_run(self.ws), self.events.append, budget_usd=budget_usd), epoch)
+    def run(self, *, budget: Budget | None = None, epoch: int = 0) -> RunCalls:
+        meter = RunMeter(self.ws, new_run(self.ws), self.events.append, budget=budget)
+        self.attention.began(meter.run_id)
+        return RunCalls(meter, epoch)
 
     def resumed(self, run: Run, *, interval_s: float = 0.0) -> RunCalls:
         return RunCalls(RunMeter(self.ws, run, self.events.append, interval_s=interval_s), epoch=0)
@@ -146,7 +162,7 @@ def new_run(ws: Workspace, *, total: int = 1) -> Run:
 
 
 def bench(
-    path: Path, *, limits: Mapping[str, int] | None = None, on_event: Callable[[Bench, Event], None] | None = None
+    path: Path, *, limits: Mapping[str, Limits] | None = None, on_event: Callable[[Bench, Event], None] | None = None
 ) -> Bench:
     """A bench on a new workspace. Retries wait no time; jitter is always at its upper end."""
     ws = Workspace.open(path / "test.uq.sqlite")
@@ -161,23 +177,27 @@ def bench(
 
     async def sleep(seconds: float) -> None:
         waits.append(seconds)
+        until = made.slept + seconds
         await asyncio.sleep(0)
+        made.slept = max(made.slept, until)
+        if made.before_attempt is not None:
+            await made.before_attempt()
 
-    launched: list[str] = []
-
-    def limit(choice: ModelChoice) -> int:
-        launched.append(choice.id)
-        return (limits or {}).get(choice.id, 8)
+    def limits_of(choice: ModelChoice) -> Limits:
+        return (limits or {}).get(choice.id, Limits(8))
 
     live = LiveText(emit, batch_seconds=0.0)
+    attention = Attention(audience=True)
     caller = Caller(
         ws,
         emit,
         provider=lambda choice: provider,
-        limit=limit,
+        limits=limits_of,
         live=live,
+        attention=attention,
         sleep=sleep,
         uniform=lambda low, high: high,
+        clock=lambda: time.monotonic() + made.slept,
     )
-    made = Bench(ws, provider, caller, live, events, waits, launched)
+    made = Bench(ws, provider, caller, live, attention, events, waits)
     return made

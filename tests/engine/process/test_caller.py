@@ -1,13 +1,12 @@
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from store import calls, runs
 from tests.engine.process.fakes import UNUSABLE, Bench, ask, begun, bench, failure, new_run, reply
-from uq_tui.engine.flight import MAX_ATTEMPTS, retry_delay_s
-from uq_tui.engine.protocol import CallFinished, CallStarted, Event
+from uq_tui.engine.protocol import CallFinished, CallRetrying, CallStarted, Event
+from uq_tui.engine.retries import MAX_FAILURES, PATIENCE_S
+from uq_tui.engine.spec import Reply
 from uq_tui.errors import ModelError
 from uq_tui.words import CallErrorKind, CallState
 
@@ -126,15 +125,55 @@ async def test_a_failure_is_retried_until_it_succeeds(desk: Bench) -> None:
     assert desk.waits == [1.0, 2.0]
 
 
-async def test_retries_end(desk: Bench) -> None:
-    desk.provider.script = lambda text, attempt: failure(message=f"down {attempt}")
+async def test_a_call_is_given_up_when_the_model_answers_others(desk: Bench) -> None:
+    run = desk.run()
+
+    def script(text: str, attempt: int) -> Reply | Exception:
+        return failure(message=f"down {attempt}") if text == "bad" else reply(text)
+
+    desk.provider.script = script
+    desk.before_attempt = lambda: desk.caller.ask(desk.run(epoch=len(desk.waits) + 1), [ask("good")])
+
+    (call,) = await desk.caller.ask(run, [ask("bad")])
+
+    assert (call.state, call.error_kind, call.error) == (CallState.FAILED, CallErrorKind.SERVER, "down 5")
+    assert call.attempts == MAX_FAILURES + 1, "when the first failed, the model had answered nobody yet"
+    assert desk.waits == [1.0, 2.0, 4.0, 8.0]
+    assert calls.get(desk.ws, call.key) == call
+
+
+async def test_a_long_outage_loses_nothing(desk: Bench) -> None:
+    failures = iter(range(300))
+    desk.provider.script = lambda text, attempt: reply(text) if next(failures, None) is None else failure()
+    run = desk.run()
+
+    found = await desk.caller.ask(run, [ask(f"q{n}") for n in range(200)])
+
+    assert all(call.state is CallState.DONE for call in found)
+    assert len(desk.provider.sent) == 500
+    assert run.meter.retries == {CallErrorKind.SERVER: 300}
+    assert sum(call.attempts for call in found) == 500
+
+
+async def test_an_outage_without_end_fails_the_call(desk: Bench) -> None:
+    desk.provider.script = lambda text, attempt: failure(message="down")
 
     (call,) = await desk.caller.ask(desk.run(), [ask("a")])
 
-    assert (call.state, call.error_kind, call.error) == (CallState.FAILED, CallErrorKind.SERVER, "down 4")
-    assert call.attempts == MAX_ATTEMPTS
-    assert desk.waits == [1.0, 2.0, 4.0]
-    assert calls.get(desk.ws, call.key) == call
+    assert (call.state, call.error) == (CallState.FAILED, "down")
+    assert PATIENCE_S < sum(desk.waits) < PATIENCE_S + 20
+
+
+async def test_retries_are_told_and_counted(desk: Bench) -> None:
+    desk.provider.script = lambda text, attempt: failure(message="down") if attempt < 3 else reply(text)
+    run = desk.run()
+
+    (call,) = await desk.caller.ask(run, [ask("a", candidate_id="c1", path="p")])
+    await run.meter.close()
+
+    told = [(e.call_key, e.candidate_id, e.path, e.error, e.attempts, e.delay_s) for e in desk.seen(CallRetrying)]
+    assert told == [(call.key, "c1", "p", "down", 1, 1.0), (call.key, "c1", "p", "down", 2, 2.0)]
+    assert runs.get(desk.ws, run.meter.run_id).retried == 2
 
 
 async def test_what_retrying_cannot_mend_is_not_retried(desk: Bench) -> None:
@@ -166,18 +205,6 @@ async def test_live_text_stands_in_for_a_missing_partial(desk: Bench) -> None:
     (call,) = await task
 
     assert (call.reasoning, call.reply) == ("thinking", "ab")
-
-
-def test_backoff_doubles_up_to_a_cap_with_full_jitter() -> None:
-    assert [retry_delay_s(n, None, lambda low, high: high) for n in (1, 2, 3, 4, 9, 60)] == [1, 2, 4, 8, 30, 30]
-    assert [retry_delay_s(n, None, lambda low, high: low) for n in (1, 2, 3)] == [0, 0, 0]
-
-
-@given(st.floats(allow_nan=False, allow_infinity=True), st.floats(0, 1))
-def test_retry_after_is_waited_for_up_to_a_minute(retry_after_s: float, share: float) -> None:
-    delay = retry_delay_s(1, retry_after_s, lambda low, high: low + share * (high - low))
-    wanted = min(max(retry_after_s, 0.0), 60.0)
-    assert wanted <= delay <= wanted + 1.0
 
 
 async def test_a_servers_retry_after_is_honoured(desk: Bench) -> None:

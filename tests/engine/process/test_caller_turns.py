@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from store import calls, runs
+from store import calls, marks, runs
 from tests.engine.process.fakes import Bench, ask, begun, bench, failure, reply, until
 from uq_tui.engine.protocol import CallFinished, CallStarted
-from uq_tui.errors import BudgetError
+from uq_tui.engine.turns import Limits
 from uq_tui.words import CallErrorKind, CallState
 
 
@@ -79,7 +79,7 @@ async def test_cancelling_closes_streams_and_keeps_what_had_come(desk: Bench) ->
     stored = calls.get(desk.ws, event.call_key)
     assert stored is not None
     assert (stored.state, stored.reasoning, stored.reply) == (CallState.FAILED, "thinking", "ab")
-    assert runs.count_repeated(desk.ws, run.meter.run_id) == 0
+    assert marks.count_left(desk.ws, run.meter.run_id) == 0
 
 
 async def test_cancelling_twice_does_not_cut_the_closing_short(desk: Bench) -> None:
@@ -110,7 +110,7 @@ async def test_cancelling_keeps_calls_that_are_done(desk: Bench) -> None:
 
 
 async def test_calls_that_never_had_their_turn_leave_nothing(tmp_path: Path) -> None:
-    desk = bench(tmp_path, limits={"fake/one": 1})
+    desk = bench(tmp_path, limits={"fake/one": Limits(1)})
     desk.provider.hold("a")
     run = desk.run()
     task = begun(desk.caller.ask(run, [ask("a"), ask("b"), ask("c")]))
@@ -124,20 +124,20 @@ async def test_calls_that_never_had_their_turn_leave_nothing(tmp_path: Path) -> 
 
 
 async def test_only_calls_in_flight_are_marked_as_asked(tmp_path: Path) -> None:
-    desk = bench(tmp_path, limits={"fake/one": 3})
+    desk = bench(tmp_path, limits={"fake/one": Limits(3)})
     desk.provider.hold("b", "c", "d")
     run = desk.run()
     task = begun(desk.caller.ask(run, [ask(text) for text in "abcdefgh"]))
     await desk.provider.until_sent("a", "b", "c", "d")
 
-    assert runs.count_repeated(desk.ws, run.meter.run_id) == 3
+    assert marks.count_left(desk.ws, run.meter.run_id) == 3
 
     await cancelled(task)
     desk.ws.close()
 
 
 async def test_a_model_takes_no_more_calls_at_once_than_its_limit(tmp_path: Path) -> None:
-    desk = bench(tmp_path, limits={"fake/one": 2, "fake/two": 3})
+    desk = bench(tmp_path, limits={"fake/one": Limits(2), "fake/two": Limits(3)})
 
     batches = [desk.caller.ask(desk.run(), [ask(f"{n}{text}") for text in "abcdef"]) for n in range(3)]
     await asyncio.gather(*batches)
@@ -147,12 +147,13 @@ async def test_a_model_takes_no_more_calls_at_once_than_its_limit(tmp_path: Path
 
 
 async def test_a_long_run_does_not_keep_a_short_one_waiting(tmp_path: Path) -> None:
-    desk = bench(tmp_path, limits={"fake/one": 2})
+    desk = bench(tmp_path, limits={"fake/one": Limits(2)})
     desk.provider.hold("long 0", "long 1")
     long = begun(desk.caller.ask(desk.run(), [ask(f"long {n}") for n in range(50)]))
     await desk.provider.until_sent("long 0", "long 1")
     short = begun(desk.caller.ask(desk.run(), [ask("short")]))
-    await until(lambda: len(desk.launched) == 51)
+    await until(lambda: len(desk.caller._flights) == 51)
+    await asyncio.sleep(0)
 
     desk.provider.release()
     await short
@@ -160,52 +161,6 @@ async def test_a_long_run_does_not_keep_a_short_one_waiting(tmp_path: Path) -> N
 
     assert desk.provider.sent.index("short") <= 6
     desk.ws.close()
-
-
-async def test_a_spent_budget_ends_the_batch_after_calls_under_way(tmp_path: Path) -> None:
-    desk = bench(tmp_path, limits={"fake/one": 2})
-    run = desk.run(budget_usd=0.5)
-
-    with pytest.raises(BudgetError, match="budget"):
-        await desk.caller.ask(run, [ask(text) for text in "abcdef"])
-
-    assert 2 <= len(desk.provider.sent) <= 3
-    assert all(event.state is CallState.DONE for event in desk.seen(CallFinished))
-    assert len(desk.seen(CallFinished)) == len(desk.provider.sent)
-    desk.ws.close()
-
-
-async def test_a_spent_budget_lets_the_run_s_other_batches_come_in(desk: Bench) -> None:
-    desk.provider.hold("slow")
-    run = desk.run(budget_usd=0.25)
-    slow = begun(desk.caller.ask(run, [ask("slow")]))
-    await desk.provider.until_sent("slow")
-    await desk.caller.ask(run, [ask("a")])
-
-    over = begun(desk.caller.ask(run, [ask("b")]))
-    await until(lambda: len(desk.launched) == 3)
-    await asyncio.sleep(0.01)
-    assert not over.done()
-    desk.provider.release()
-
-    assert [call.reply for call in await slow] == ["SLOW"]
-    with pytest.raises(BudgetError):
-        await over
-
-
-async def test_what_costs_nothing_is_within_any_budget(desk: Bench) -> None:
-    desk.provider.script = lambda text, attempt: reply(text, cost_usd=0.0)
-
-    found = await desk.caller.ask(desk.run(budget_usd=0.0), [ask(text) for text in "abc"])
-
-    assert [call.state for call in found] == [CallState.DONE] * 3
-
-
-async def test_remembered_calls_need_no_budget(desk: Bench) -> None:
-    await desk.caller.ask(desk.run(), [ask("a")])
-    run = desk.run(budget_usd=0.01)
-
-    assert len(await desk.caller.ask(run, [ask("a")])) == 1
 
 
 @settings(max_examples=15, deadline=None)
@@ -218,7 +173,7 @@ def test_runs_at_once_get_their_answers_and_ask_nothing_twice(
     batches: list[list[str]], failing: set[str], limit: int, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     async def all_at_once() -> None:
-        desk = bench(tmp_path_factory.mktemp("bench"), limits={"fake/one": limit})
+        desk = bench(tmp_path_factory.mktemp("bench"), limits={"fake/one": Limits(limit)})
         desk.provider.script = lambda text, attempt: failure(retryable=False) if text in failing else reply(text)
 
         found = await asyncio.gather(*(desk.caller.ask(desk.run(), [ask(t) for t in batch]) for batch in batches))

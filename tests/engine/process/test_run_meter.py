@@ -31,7 +31,7 @@ async def test_units_and_calls_reach_the_store_and_the_watcher(desk: Bench, call
     found = runs.get(desk.ws, run.id)
     assert (found.done, found.total, found.asked, found.remembered) == (2, 6, 1, 1)
     assert (found.failed, found.cost_usd, found.unknown_costs) == (0, 0.25, 0)
-    assert desk.seen(RunProgress)[-1] == RunProgress(run.id, 2, 6, 1, 1, 0, 0.25, 0)
+    assert desk.seen(RunProgress)[-1] == RunProgress(run.id, 2, 6, 1, 1, 0, 0.25, 0, tokens=8)
 
 
 async def test_many_changes_make_few_writes(desk: Bench, call: Call) -> None:

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from store import runs
+from store import marks, runs
+from store.marks import Mark
 from store.workspace import Workspace
 from tests.engine.process.fakes import UNUSABLE, FakeProvider, ask, failure, new_run, reply, until
 from tests.engine.process.session_bench import REQUEST, Engine, FakeJob, FakeModels
@@ -268,7 +269,7 @@ async def test_a_resumed_run_asks_only_what_is_missing(engine: Engine) -> None:
 async def test_a_run_after_a_kill_says_how_many_calls_were_repeated(engine: Engine) -> None:
     run = runs.create(engine.ws, RunKind.GENERATE, "killed", {"epoch": 0}, 2)
     runs.set_state(engine.ws, run.id, RunState.RUNNING)
-    runs.mark_asked(engine.ws, run.id, ["in flight 1", "in flight 2"])
+    marks.put(engine.ws, [Mark(run.id, key) for key in ["in flight 1", "in flight 2"]])
 
     await engine.session.resume(run.id)
     run = await engine.session.wait(run.id)

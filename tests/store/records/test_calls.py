@@ -6,7 +6,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from store import calls, runs
+from store import calls, marks
+from store.marks import Mark
 from store.rows import Message
 from store.workspace import Workspace
 from tests.store.records.stock import call, put_run
@@ -82,9 +83,9 @@ def test_a_batch_is_stored_whole_or_not_at_all(workspace: Workspace) -> None:
 
 def test_saving_takes_the_mark_of_being_in_flight_back(workspace: Workspace) -> None:
     run_id = put_run(workspace)
-    runs.mark_asked(workspace, run_id, ["k1", "k2"])
+    marks.put(workspace, [Mark(run_id, key) for key in ["k1", "k2"]])
     calls.save(workspace, [call("k1")])
-    assert runs.count_repeated(workspace, run_id) == 1
+    assert marks.count_left(workspace, run_id) == 1
 
 
 def test_a_closed_workspace_says_so(workspace: Workspace) -> None:

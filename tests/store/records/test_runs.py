@@ -4,7 +4,8 @@ from functools import partial
 
 import pytest
 
-from store import runs
+from store import marks, runs
+from store.marks import Mark
 from store.workspace import Workspace
 from tests.store.records.race import together
 from tests.store.records.stock import SPEC, put_run
@@ -45,7 +46,7 @@ def test_an_unknown_run_is_not_found(workspace: Workspace) -> None:
     with pytest.raises(NotFoundError):
         runs.add_counts(workspace, "r9", done=1, total=1)
     with pytest.raises(NotFoundError):
-        runs.count_repeated(workspace, "r9")
+        marks.count_left(workspace, "r9")
 
 
 def test_the_newest_runs_come_first(workspace: Workspace) -> None:
@@ -97,27 +98,27 @@ def test_unknown_costs_stay_unknown(workspace: Workspace) -> None:
 
 def test_calls_in_flight_at_a_kill_are_counted_once(workspace: Workspace) -> None:
     run_id, other = put_run(workspace), put_run(workspace)
-    runs.mark_asked(workspace, run_id, ["a", "b", "a"])
-    runs.mark_asked(workspace, run_id, ["b"])
-    runs.mark_asked(workspace, other, ["a"])
-    assert runs.count_repeated(workspace, run_id) == 2
+    marks.put(workspace, [Mark(run_id, key) for key in ["a", "b", "a"]])
+    marks.put(workspace, [Mark(run_id, key) for key in ["b"]])
+    marks.put(workspace, [Mark(other, key) for key in ["a"]])
+    assert marks.count_left(workspace, run_id) == 2
     assert runs.get(workspace, run_id).repeated == 2
-    assert runs.count_repeated(workspace, run_id) == 0
-    assert runs.count_repeated(workspace, other) == 1
+    assert marks.count_left(workspace, run_id) == 0
+    assert marks.count_left(workspace, other) == 1
 
 
 def test_each_kill_counts_its_own(workspace: Workspace) -> None:
     run_id = put_run(workspace)
     for _ in range(2):
-        runs.mark_asked(workspace, run_id, ["a"])
-        assert runs.count_repeated(workspace, run_id) == 1
+        marks.put(workspace, [Mark(run_id, key) for key in ["a"]])
+        assert marks.count_left(workspace, run_id) == 1
     assert runs.get(workspace, run_id).repeated == 2
 
 
 def test_marking_nothing_is_nothing(workspace: Workspace) -> None:
     run_id = put_run(workspace)
-    runs.mark_asked(workspace, run_id, [])
-    assert runs.count_repeated(workspace, run_id) == 0
+    marks.put(workspace, [])
+    assert marks.count_left(workspace, run_id) == 0
 
 
 def test_one_owner_holds_a_lease(workspace: Workspace, clock: Clock) -> None:
