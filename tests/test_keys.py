@@ -26,7 +26,7 @@ def use(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Use:
     """Choose one of the keyrings for tests; returns the file of what it keeps."""
     file = tmp_path / "keyring.json"
     monkeypatch.setenv("UQ_TEST_KEYRING", str(file))
-    monkeypatch.setattr(keys, "_kept", {})
+    monkeypatch.setattr(keys, "_missed", {})
 
     def choose(name: str) -> Path:
         backend = name if "." in name else f"{keyring_backend.MODULE}.{name}"
@@ -63,29 +63,6 @@ def test_without_an_address_a_key_is_bound_to_the_provider(use: Use) -> None:
     assert keys.key_for("openrouter/qwen/qwen3-32b", "", settings) == KEY
     with pytest.raises(ModelError, match="no key for openai"):
         keys.key_for("openai/gpt-4.1", "", settings)
-
-
-def test_a_found_key_is_used_again_without_asking(use: Use) -> None:
-    file = use("Kept")
-    keys.keep(BASE, KEY)
-    keys.key_for(MODEL, BASE, IN_KEYRING)
-    file.unlink()
-    assert keys.key_for(MODEL, BASE, IN_KEYRING) == KEY
-
-
-def test_a_new_key_is_used_when_the_old_ones_time_is_over(use: Use, monkeypatch: pytest.MonkeyPatch) -> None:
-    use("Kept")
-    monkeypatch.setattr(keys, "KEPT_S", 0.0)
-    keys.keep(BASE, KEY)
-    keys.key_for(MODEL, BASE, IN_KEYRING)
-    subprocess.run(
-        [sys.executable, "-m", "uq_tui.keyring_child"],
-        input=f'["set", "{BASE}", "the new one"]\n',
-        stdout=subprocess.DEVNULL,
-        text=True,
-        check=True,
-    )
-    assert keys.key_for(MODEL, BASE, IN_KEYRING) == "the new one"
 
 
 def test_models_that_do_not_say_so_never_ask_a_keyring(use: Use) -> None:
@@ -147,16 +124,27 @@ def test_a_key_in_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("model", "settings", "expected"),
     [
-        (MODEL, ModelSettings(api_base=BASE, api_key_env="K"), keys.KeySource(variable="K")),
-        (MODEL, IN_KEYRING, keys.KeySource(holder=BASE)),
-        ("OpenRouter/a/b", ModelSettings(api_key_keyring=True), keys.KeySource(holder="openrouter")),
-        (MODEL, ModelSettings(), keys.KeySource(variable="OPENAI_API_KEY")),
-        (MODEL, ModelSettings(api_base=BASE), keys.KeySource()),
-        ("ollama/qwen3", ModelSettings(), keys.KeySource()),
+        (MODEL, ModelSettings(api_base=BASE, api_key_env="K"), "environment variable K"),
+        (MODEL, ModelSettings(api_base=BASE, api_key_env="ABSENT"), "missing: environment variable ABSENT"),
+        (MODEL, IN_KEYRING, f"keyring, for {BASE}"),
+        ("OpenRouter/a/b", ModelSettings(api_key_keyring=True), "missing: keyring, for openrouter"),
+        (MODEL, ModelSettings(), "missing: environment variable OPENAI_API_KEY"),
+        (MODEL, ModelSettings(api_base=BASE), "none"),
+        ("ollama/qwen3", ModelSettings(), "none"),
     ],
 )
-def test_where_a_key_comes_from(model: str, settings: ModelSettings, expected: keys.KeySource) -> None:
-    assert keys.source_of(model, settings) == expected
+def test_where_a_key_comes_from(
+    model: str, settings: ModelSettings, expected: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("K", KEY)
+    for name in ("ABSENT", "OPENAI_API_KEY"):
+        monkeypatch.delenv(name, raising=False)
+    assert str(keys.source_of(model, settings, {BASE})) == expected
+
+
+def test_an_entry_nobody_looked_for_is_not_called_missing() -> None:
+    source = keys.source_of(MODEL, IN_KEYRING)
+    assert (source.place, source.found, str(source)) == (keys.KeyPlace.KEYRING, None, f"keyring, for {BASE}")
 
 
 def test_looking_at_keys_imports_no_keyring() -> None:

@@ -7,11 +7,14 @@ and the parent ends it when it takes too long. One JSON line comes in: `["get", 
 
 import json
 import os
+import signal
 import sys
 from collections.abc import Sequence
 from typing import Any
 
 SERVICE = "uq-tui"
+LONGEST_S = 60
+"""After this the process ends itself, should its parent be gone."""
 
 
 def answer(request: Sequence[str]) -> dict[str, Any]:
@@ -29,17 +32,15 @@ def answer(request: Sequence[str]) -> dict[str, Any]:
         asked = names if verb == "get" else names[:1]
         found = {name: keyring.get_password(SERVICE, name) for name in asked}
         return {"found": {name: key for name, key in found.items() if key}}
-    except NoKeyringError as error:
-        problem, cause = "none", error
-    except (KeyringLocked, InitError) as error:
-        problem, cause = "locked", error
     except Exception as error:  # backends let errors of the libraries under them pass
-        problem, cause = "failed", error
-    return {"problem": problem, "detail": type(cause).__name__}
+        kinds = ((NoKeyringError, "none"), (KeyringLocked, "locked"), (InitError, "locked"))
+        problem = next((kind for error_type, kind in kinds if isinstance(error, error_type)), "failed")
+        return {"problem": problem, "detail": type(error).__name__}
 
 
 def main() -> None:
     """Answer the one request on standard input."""
+    signal.alarm(LONGEST_S)
     request = json.loads(sys.stdin.readline())
     with os.fdopen(os.dup(sys.stdout.fileno()), "w") as out:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what a backend prints is no answer

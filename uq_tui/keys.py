@@ -4,7 +4,7 @@ A key comes from an environment variable or from the system's keyring, and is bo
 with: it goes nowhere else. In the keyring it lies under the service "uq-tui" and the name of what it is bound to, which
 is the model's `api_base`, or without one its provider. Only those models ask the keyring that say so, so that nobody's
 keyring is opened for a server that wants no key. It is asked in a process of its own, which can neither hang this one
-nor ask on its terminal; what it gave is kept in memory for a minute.
+nor ask on its terminal.
 """
 
 import json
@@ -15,6 +15,7 @@ import threading
 import time
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 
 from uq_tui import paths
 from uq_tui.config import ModelSettings
@@ -22,10 +23,8 @@ from uq_tui.errors import ModelError
 
 ANSWER_S = 15.0
 """How long a keyring may take, in seconds: long enough to unlock it in a window of the desktop's."""
-KEPT_S = 60.0
-"""How long a key is used without asking the keyring again, in seconds."""
 MISS_KEPT_S = 5.0
-"""The same for a keyring that had none or failed, so that a run's calls don't ask one by one."""
+"""How long a keyring that had no key or failed isn't asked again, in seconds: else a run's calls ask one by one."""
 _OWN_KEYS = ("openai", "anthropic", "gemini", "openrouter", "mistral", "deepseek", "groq", "xai")
 """Providers whose own key is in the environment variable PROVIDER_API_KEY."""
 _PROBLEMS = {
@@ -34,26 +33,41 @@ _PROBLEMS = {
     "failed": "The keyring of this machine failed",
 }
 
-Kept = tuple[float, str | ModelError]
-"""Until when by `time.monotonic()`, and the key or why there is none."""
-
-_kept: dict[str, Kept] = {}
+_missed: dict[str, tuple[float, ModelError]] = {}
+"""By entry: until when by `time.monotonic()`, and what was wrong."""
 _asking = threading.Lock()
+
+
+class KeyPlace(StrEnum):
+    """Where keys lie."""
+
+    ENVIRONMENT = "environment"
+    KEYRING = "keyring"
+    NONE = "none"
+    """No key is configured, and none is known to be needed."""
 
 
 @dataclass(frozen=True, slots=True)
 class KeySource:
-    """Where a model's key comes from. With neither, none is sent, or LiteLLM finds the provider's own."""
+    """Where a model's key comes from; never the key."""
 
-    variable: str = ""
-    """Name of an environment variable."""
-    holder: str = ""
-    """Name of the keyring's entry."""
+    place: KeyPlace = KeyPlace.NONE
+    name: str = ""
+    """Of the environment variable or of the keyring's entry."""
+    found: bool | None = None
+    """Whether it is there; `None` when nobody has looked."""
 
-    @property
-    def in_environment(self) -> bool:
-        """Whether the environment variable is there."""
-        return bool(os.environ.get(self.variable))
+    def __str__(self) -> str:
+        where = {
+            KeyPlace.ENVIRONMENT: f"environment variable {self.name}",
+            KeyPlace.KEYRING: f"keyring, for {self.name}",
+            KeyPlace.NONE: "none",
+        }[self.place]
+        return f"missing: {where}" if self.found is False else where
+
+
+NO_SOURCE = KeySource()
+"""Where the key comes from of what needs none, as far as is known."""
 
 
 def holder_of(model_id: str, address: str) -> str:
@@ -61,15 +75,19 @@ def holder_of(model_id: str, address: str) -> str:
     return address or model_id.partition("/")[0].lower()
 
 
-def source_of(model_id: str, settings: ModelSettings) -> KeySource:
-    """Where the key of a model comes from at the address it is configured with. Nothing is looked up."""
-    if settings.api_key_env:
-        return KeySource(variable=settings.api_key_env)
+def source_of(model_id: str, settings: ModelSettings, entries: Collection[str] | None = None) -> KeySource:
+    """Where the key of a model comes from at the address it is configured with. The keyring isn't opened.
+
+    Args:
+        entries: those that the keyring is known to have.
+    """
     if settings.api_key_keyring:
-        return KeySource(holder=holder_of(model_id, settings.api_base))
-    provider = holder_of(model_id, "")
-    own = provider in _OWN_KEYS and not settings.api_base
-    return KeySource(variable=f"{provider.upper()}_API_KEY" if own else "")
+        holder = holder_of(model_id, settings.api_base)
+        return KeySource(KeyPlace.KEYRING, holder, None if entries is None else holder in entries)
+    variable, provider = settings.api_key_env, holder_of(model_id, "")
+    if not variable and not settings.api_base and provider in _OWN_KEYS:
+        variable = f"{provider.upper()}_API_KEY"
+    return KeySource(KeyPlace.ENVIRONMENT, variable, bool(os.environ.get(variable))) if variable else NO_SOURCE
 
 
 def key_for(model_id: str, address: str, settings: ModelSettings) -> str | None:
@@ -101,16 +119,13 @@ def no_key(model_id: str, variables: Collection[str]) -> ModelError:
 def keep(holder: str, key: str) -> None:
     """Put a key into the keyring. Raises ModelError when that can't be done, or the keyring didn't keep it."""
     found = _ask("set", holder, key)
-    _kept.pop(holder, None)
     if found.get(holder) != key:
         raise _unusable("The keyring of this machine keeps nothing")
 
 
 def forget(holder: str) -> bool:
     """Remove a key from the keyring; False when there was none. Raises ModelError when it can't be asked."""
-    found = _ask("forget", holder)
-    _kept.pop(holder, None)
-    return holder in found
+    return holder in _ask("forget", holder)
 
 
 def held(holders: Sequence[str]) -> frozenset[str]:
@@ -120,25 +135,19 @@ def held(holders: Sequence[str]) -> frozenset[str]:
 
 def _key_in_keyring(model_id: str, holder: str) -> str:
     with _asking:
-        until, found = _kept.get(holder, (0.0, ""))
-        if time.monotonic() >= until:
-            found = _looked_up(model_id, holder)
-            lasts_s = MISS_KEPT_S if isinstance(found, ModelError) else KEPT_S
-            _kept[holder] = time.monotonic() + lasts_s, found
-    if isinstance(found, ModelError):
-        raise ModelError(found.message, hint=found.hint)
-    return found
-
-
-def _looked_up(model_id: str, holder: str) -> str | ModelError:
-    try:
-        key = _ask("get", holder).get(holder)
-    except ModelError as error:
-        return error
-    return key or ModelError(
-        f"The keyring has no key for {holder}, which {model_id} needs.",
-        hint=f"`uq-tui models key set {model_id}` asks for it and puts it there.",
-    )
+        until, missed = _missed.get(holder, (0.0, None))
+        if missed is not None and time.monotonic() < until:
+            raise ModelError(missed.message, hint=missed.hint)
+        try:
+            if key := _ask("get", holder).get(holder):
+                return key
+            raise ModelError(
+                f"The keyring has no key for {holder}, which {model_id} needs.",
+                hint=f"`uq-tui models key set {model_id}` asks for it and puts it there.",
+            )
+        except ModelError as error:
+            _missed[holder] = time.monotonic() + MISS_KEPT_S, error
+            raise
 
 
 def _ask(*request: str) -> dict[str, str]:

@@ -4,11 +4,15 @@ from textual.widgets import Input
 from tests.screens.waiting import screen_text, wait_until
 from uq_tui.engine.models import ModelInfo, ModelKind
 from uq_tui.engine.protocol import ModelChoice
+from uq_tui.keys import KeyPlace, KeySource
 from uq_tui.screens.model import ModelModal
 
 MODELS = (
     ModelInfo("local/tiny", ModelKind.EMBEDDED, True, "means [nothing]"),
     ModelInfo("openai/big", ModelKind.HOSTED, False, "needs SOME_KEY"),
+    ModelInfo(
+        "openai/kept", ModelKind.HOSTED, True, "at https://h/v1", key=KeySource(KeyPlace.KEYRING, "https://h/v1")
+    ),
 )
 
 
@@ -28,6 +32,7 @@ async def test_a_listed_model_is_chosen_and_what_is_missing_is_said() -> None:
         await wait_until(pilot, lambda: "means [nothing]" in screen_text(pilot))
         assert "not ready" in screen_text(pilot)
         assert "needs SOME_KEY" in screen_text(pilot)
+        assert "at https://h/v1; key: keyring, for https://h/v1" in screen_text(pilot)
         await pilot.press("down", "enter")
         await wait_until(pilot, lambda: host.chosen == [ModelChoice("openai/big")])
 

@@ -85,6 +85,11 @@ def cost(dollars: float | None, unknown: int) -> str:
     return f"{known} and {unknown:,} calls of unknown cost" if unknown else known
 
 
+def price(usd_per_million_in: float, usd_per_million_out: float) -> str:
+    """A price of a million prompt and a million reply tokens."""
+    return f"${usd_per_million_in:,.4g} in, ${usd_per_million_out:,.4g} out"
+
+
 def cost_cell(dollars: float | None, unknown: int) -> Text:
     """The same for a column: `$0.0123`, `≥ $0.0123` when some costs are unknown, a dash when all are."""
     return cell(None if dollars is None else f"≥ ${dollars:.4f}" if unknown else f"${dollars:.4f}")

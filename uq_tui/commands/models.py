@@ -1,35 +1,26 @@
-"""`uq-tui models`: which models there are, whether one answers, and fetching the embedded model's weights."""
+"""`uq-tui models`: which models there are, and fetching the embedded model's weights."""
 
-import asyncio
 import dataclasses
-import hashlib
-import time
-from dataclasses import dataclass, replace
 
 import click
 
-from store.rows import Message
-from uq_tui import config
-from uq_tui.commands import display
-from uq_tui.commands.advice import ADVICE
+from uq_tui import config, keys
+from uq_tui.commands import display, model_keys, model_trial
 from uq_tui.commands.groups import ListingGroup
 from uq_tui.commands.invocation import Invocation, exit_codes, json_option, pass_invocation, utf8, write_json
-from uq_tui.engine.models import known_models
-from uq_tui.engine.protocol import ModelChoice
-from uq_tui.engine.providers import Models
-from uq_tui.engine.spec import Ask, CallFailedError, Reply, TemplateRef
+from uq_tui.engine.models import ModelInfo, ModelKind, keyring_entries, known_models
 from uq_tui.engine.weights import get_weights
 from uq_tui.errors import ModelError
-from uq_tui.text import clean, clean_line
-
-QUESTION = "Reply with the one word: ready"
-MAX_TOKENS = 64
-"""Enough for the word and for a little reasoning before it."""
+from uq_tui.text import clean_line
 
 
 @click.group("models", cls=ListingGroup, epilog=exit_codes())
 def group() -> None:
-    """List models, test one, or fetch the embedded model's weights. Plain `models` lists."""
+    """List models, test one, keep its key, or fetch the embedded model's weights. Plain `models` lists."""
+
+
+group.add_command(model_trial.try_model)
+group.add_command(model_keys.group)
 
 
 @group.command("list", epilog=exit_codes())
@@ -38,66 +29,39 @@ def group() -> None:
 def list_models(invocation: Invocation) -> None:
     """List the models that are here or configured. Any other LiteLLM id works as well."""
     settings = config.load()
-    found = known_models(settings)
+    try:
+        entries = keys.held(keyring_entries(settings))
+    except ModelError as error:
+        click.echo(clean_line(f"{error.message} {error.hint}"), err=True)
+        entries = None
+    found = known_models(settings, entries)
     if invocation.as_json:
         write_json({"default": settings.default_model, "models": [dataclasses.asdict(one) for one in found]})
         return
-    shown = display.table("id", "kind", "ready", "note", fold=("note",))
+    shown = display.table("id", "kind", "ready", "key", "price", "limits", "note", fold=("key", "limits", "note"))
     for one in found:
         name = f"{one.id} (default)" if one.id == settings.default_model else one.id
-        values = (name, one.kind.value, "yes" if one.ready else "no", one.note)
+        key = str(one.key) if one.kind is ModelKind.HOSTED else None
+        values = (name, one.kind.value, "yes" if one.ready else "no", key, _price(one), _limits(one), one.note)
         shown.add_row(*(display.cell(value) for value in values))
     display.print_table(shown)
 
 
-@dataclass(frozen=True, slots=True)
-class Answered:
-    """What a model sent back, and how long that took, in seconds."""
+def _price(model: ModelInfo) -> str | None:
+    """As configured."""
+    if model.usd_per_million_in is None or model.usd_per_million_out is None:
+        return None
+    return display.price(model.usd_per_million_in, model.usd_per_million_out)
 
-    reply: Reply
-    latency_s: float
 
-
-@group.command("test", epilog=exit_codes(nothing="the model could not be used, or its call failed"))
-@click.argument("model_id", metavar="ID", type=utf8)
-@click.option("--api-base", type=utf8, default="", metavar="URL", help="Where it is served, if not at its provider's.")
-@json_option
-@pass_invocation
-def try_model(invocation: Invocation, model_id: str, api_base: str) -> None:
-    """Send one tiny request and say what came back. Nothing of it is kept."""
-    answered = asyncio.run(_ask(ModelChoice(model_id, api_base)))
-    reply = answered.reply
-    if invocation.as_json:
-        write_json({"model": model_id, **dataclasses.asdict(reply), "latency_s": round(answered.latency_s, 3)})
-        return
-    click.echo(clean(reply.reply))
-    tokens = f"{_or_unknown(reply.tokens_in)} tokens in, {_or_unknown(reply.tokens_out)} out"
-    money = display.cost(reply.cost_usd, 1 if reply.cost_usd is None else 0)
-    click.echo(
-        clean_line(f"{model_id}: {tokens}, {answered.latency_s:.2f} s, {money}, ended by {reply.finish_reason}"),
-        err=True,
+def _limits(model: ModelInfo) -> str | None:
+    """As configured."""
+    limits = (
+        (model.concurrency, "at once"),
+        (model.requests_per_minute, "requests/min"),
+        (model.tokens_per_minute, "tokens/min"),
     )
-
-
-def _or_unknown(tokens: int | None) -> str:
-    return "unknown" if tokens is None else f"{tokens:,}"
-
-
-async def _ask(choice: ModelChoice) -> Answered:
-    settings = config.load()
-    models = Models(settings)
-    template = TemplateRef("models.test", "1", hashlib.sha256(QUESTION.encode()).hexdigest())
-    ask = Ask(choice, (Message("user", QUESTION),), template, max_tokens=MAX_TOKENS)
-    try:
-        provider = models.resolve(choice)
-        prepared = await provider.prepare(ask, replace(settings.model(choice.id).sampling, max_tokens=MAX_TOKENS), 0)
-        started = time.perf_counter()
-        reply = await provider.complete(prepared, lambda reasoning, text: None)
-        return Answered(reply, time.perf_counter() - started)
-    except CallFailedError as error:
-        raise ModelError(f"{choice.id} did not answer: {error}", hint=ADVICE[error.kind]) from error
-    finally:
-        await models.close()
+    return ", ".join(f"{value:,} {unit}" for value, unit in limits if value is not None) or None
 
 
 @group.command("get", epilog=exit_codes())

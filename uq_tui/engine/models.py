@@ -1,17 +1,16 @@
 """Which models can be chosen, and what is missing for those that can't be used yet. Nothing is loaded for that."""
 
-import os
-from collections.abc import Iterator
+import dataclasses
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
 from uq_tui.config import DEFAULT_MODEL, Config, is_loopback
 from uq_tui.engine import replay, weights
 from uq_tui.errors import ModelError
+from uq_tui.keys import NO_SOURCE, KeyPlace, KeySource, source_of
 
 SMALL = "a very small model: its judgements mean nothing"
-_OWN_KEYS = ("openai", "anthropic", "gemini", "openrouter", "mistral", "deepseek", "groq", "xai")
-"""Providers whose own key is in the environment variable PROVIDER_API_KEY."""
 
 
 class ModelKind(StrEnum):
@@ -29,20 +28,55 @@ class ModelKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ModelInfo:
-    """A model as it is listed. `note` says what is missing and what to do, or what to know."""
+    """A model as it is listed. `note` says what is missing and what to do, or what to know.
+
+    Limits and prices are those of the configuration, `None` where it gives none.
+    """
 
     id: str
     kind: ModelKind
     ready: bool
     note: str
+    api_base: str = ""
+    key: KeySource = NO_SOURCE
+    concurrency: int | None = None
+    requests_per_minute: int | None = None
+    tokens_per_minute: int | None = None
+    usd_per_million_in: float | None = None
+    usd_per_million_out: float | None = None
 
 
-def known_models(config: Config) -> tuple[ModelInfo, ...]:
+def known_models(config: Config, entries: Collection[str] | None = None) -> tuple[ModelInfo, ...]:
     """The embedded model, recordings, GGUF files that are here, and all that are configured, in that order.
 
-    Any other LiteLLM id can be used as well. A key counts as there when its environment variable is set.
+    Any other LiteLLM id can be used as well. A key counts as there when its environment variable is set, or the
+    keyring is said to have it.
+
+    Args:
+        config: the user's settings.
+        entries: those the keyring is known to have; `None` when it wasn't opened.
     """
-    return tuple({model.id: model for model in _all(config)}.values())
+    found = {model.id: model for model in _all(config, entries)}
+    return tuple(_with_settings(model, config) for model in found.values())
+
+
+def keyring_entries(config: Config) -> tuple[str, ...]:
+    """Names of the keyring's entries that configured models need."""
+    sources = (source_of(model_id, settings) for model_id, settings in config.models.items())
+    return tuple(dict.fromkeys(source.name for source in sources if source.place is KeyPlace.KEYRING))
+
+
+def _with_settings(model: ModelInfo, config: Config) -> ModelInfo:
+    settings = config.model(model.id)
+    return dataclasses.replace(
+        model,
+        api_base=settings.api_base,
+        concurrency=settings.concurrency,
+        requests_per_minute=settings.requests_per_minute,
+        tokens_per_minute=settings.tokens_per_minute,
+        usd_per_million_in=settings.usd_per_million_in,
+        usd_per_million_out=settings.usd_per_million_out,
+    )
 
 
 def kind_of(model_id: str) -> ModelKind:
@@ -54,7 +88,7 @@ def kind_of(model_id: str) -> ModelKind:
     return ModelKind.REPLAY if model_id.startswith(replay.PREFIX) else ModelKind.HOSTED
 
 
-def _all(config: Config) -> Iterator[ModelInfo]:
+def _all(config: Config, entries: Collection[str] | None) -> Iterator[ModelInfo]:
     yield _local(DEFAULT_MODEL, config)
     yield from (_recording(f"{replay.PREFIX}{name}") for name in replay.recordings())
     files = sorted(file.stem for file in weights.models_dir().glob("*.gguf") if weights.NAME.match(file.stem))
@@ -66,7 +100,7 @@ def _all(config: Config) -> Iterator[ModelInfo]:
             case ModelKind.REPLAY:
                 yield _recording(model_id)
             case ModelKind.HOSTED:
-                yield _hosted(model_id, config)
+                yield _hosted(model_id, config, entries)
 
 
 def _local(model_id: str, config: Config) -> ModelInfo:
@@ -86,13 +120,15 @@ def _recording(model_id: str) -> ModelInfo:
     return ModelInfo(model_id, ModelKind.REPLAY, ready=True, note=recording.note)
 
 
-def _hosted(model_id: str, config: Config) -> ModelInfo:
+def _hosted(model_id: str, config: Config, entries: Collection[str] | None) -> ModelInfo:
     settings = config.model(model_id)
-    provider = model_id.partition("/")[0].lower()
-    variable = settings.api_key_env
-    if not variable and not settings.api_base and provider in _OWN_KEYS:
-        variable = f"{provider.upper()}_API_KEY"
-    if variable and not os.environ.get(variable):
-        return ModelInfo(model_id, ModelKind.HOSTED, ready=False, note=f"Set its key in the environment: {variable}.")
+    key = source_of(model_id, settings, entries)
+    if key.found is False:
+        note = (
+            f"Put its key into the keyring: `uq-tui models key set {model_id}`."
+            if key.place is KeyPlace.KEYRING
+            else f"Set its key in the environment: {key.name}."
+        )
+        return ModelInfo(model_id, ModelKind.HOSTED, ready=False, note=note, key=key)
     where = "this machine" if is_loopback(settings.api_base) else settings.api_base
-    return ModelInfo(model_id, ModelKind.HOSTED, ready=True, note=f"at {where}" if where else "")
+    return ModelInfo(model_id, ModelKind.HOSTED, ready=True, note=f"at {where}" if where else "", key=key)

@@ -13,6 +13,7 @@ from textual.widgets.option_list import Option
 
 from uq_tui.engine.models import ModelInfo
 from uq_tui.engine.protocol import ModelChoice
+from uq_tui.keys import KeyPlace
 from uq_tui.text import clean_line
 
 
@@ -45,8 +46,11 @@ class ModelModal(ModalScreen[ModelChoice | None]):
 
     def _option(self, model: ModelInfo) -> Option:
         state = "ready" if model.ready else "not ready"
-        note = f"\n  {clean_line(model.note)}" if model.note else ""
-        return Option(Content.assemble((f"{clean_line(model.id)}  ", "bold"), state, (note, "dim")), id=model.id)
+        notes = [model.note] if model.note else []
+        if model.key.place is not KeyPlace.NONE and model.key.found is not False:  # then the note says it
+            notes.append(f"key: {model.key}")
+        about = f"\n  {clean_line('; '.join(notes))}" if notes else ""
+        return Option(Content.assemble((f"{clean_line(model.id)}  ", "bold"), state, (about, "dim")), id=model.id)
 
     @on(OptionList.OptionSelected)
     def _chosen(self, event: OptionList.OptionSelected) -> None:
