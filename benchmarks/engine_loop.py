@@ -1,7 +1,7 @@
 """The engine under load: `python -m benchmarks.engine_loop GATEWAYS WORKSPACE`.
 
 A load is a run that generates so many answers, as the worker does it: the workspace is on disk, every event is
-encoded. A load that streams has every call watched.
+encoded. A load that streams goes to a session that is watched, and has every call watched; nobody watches the other.
 """
 
 import asyncio
@@ -31,28 +31,32 @@ async def _main(gateways: int, path: Path) -> None:
     )
     ws.write(lambda db: intake.put(db, [question]))
     models = {_model(at_once): ModelSettings(concurrency=at_once) for at_once in CONCURRENCY}
-    watching = False
+    config = Config(models=models, gateway_processes=gateways)
     problems: list[str] = []
 
-    def emit(event: Event) -> None:
+    def tell(event: Event) -> None:
         encode(event)
-        if isinstance(event, CallStarted) and watching:
-            session.watch(event.call_key)
-        elif isinstance(event, EngineProblem):
+        if isinstance(event, EngineProblem):
             problems.append(event.message)
 
-    session = EngineSession(ws, Config(models=models, gateway_processes=gateways), emit, log=Path("bench.log"))
+    def tell_and_watch(event: Event) -> None:
+        tell(event)
+        if isinstance(event, CallStarted):
+            streaming.watch(event.call_key)
+
+    plain = EngineSession(ws, config, tell, log=Path("bench.log"))
+    streaming = EngineSession(ws, config, tell_and_watch, log=Path("bench.log"), audience=True)
 
     async def do(load: Load) -> None:
-        nonlocal watching
-        watching = load.stream
+        session = streaming if load.stream else plain
         model = ModelChoice(_model(load.at_once), f"{load.address}/v1")
         run = await session.wait(await session.start("", GenerateRequest((QUESTION,), model, load.calls)))
         if run.state is not RunState.DONE or run.done != load.calls:
             raise RuntimeError(f"{run.done} of {load.calls} answers: {run.message} {problems}")
 
     await serve(do)
-    await session.close()
+    await plain.close()
+    await streaming.close()
     ws.close()
 
 
