@@ -10,8 +10,16 @@ from textual.pilot import Pilot
 from tests.fakes.scripted_engine import ScriptedEngine
 from tests.screens.waiting import screen_text, wait_until
 from uq_tui.app import UqApp
-from uq_tui.engine.protocol import EngineProblem, ModelChoice, RunFinished, RunStarted, WorkerLost
-from uq_tui.errors import StoreError
+from uq_tui.engine.protocol import (
+    EngineProblem,
+    ModelChoice,
+    RunFinished,
+    RunStarted,
+    WorkerLost,
+    WorkerReady,
+    WorkerSilent,
+)
+from uq_tui.errors import EngineLostError, StoreError
 from uq_tui.state.tour import MODEL
 from uq_tui.words import RunKind, RunState
 
@@ -92,6 +100,35 @@ async def test_a_lost_worker_is_said_and_started_again(tmp_path: Path) -> None:
         await wait_until(pilot, lambda: "exit code -9" in screen_text(pilot) and engine(app).restarts == 1)
         assert app.desk is not None
         assert not app.desk.active
+
+
+async def test_an_engine_that_does_not_answer_is_said_and_restarted_by_key(tmp_path: Path) -> None:
+    async with running(tmp_path, model="replay/tour") as (app, pilot):
+        await pilot.press("E")
+        assert engine(app).restarts == 0
+        engine(app).tell(WorkerSilent(10))
+        await wait_until(pilot, lambda: "The engine has not answered for 10 s." in screen_text(pilot))
+        await wait_until(pilot, lambda: "E Restart engine" in screen_text(pilot))
+        assert "! engine" in screen_text(pilot)
+        await pilot.press("E")
+        await wait_until(pilot, lambda: engine(app).restarts_by_hand == 1)
+        engine(app).tell(WorkerReady(2, 1))
+        await wait_until(pilot, lambda: "E Restart engine" not in screen_text(pilot))
+
+
+async def test_an_engine_that_stays_off_can_still_be_restarted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with running(tmp_path, model="replay/tour") as (app, pilot):
+        with monkeypatch.context() as patch:
+
+            async def refuse(self: ScriptedEngine, *, by_hand: bool = False) -> None:
+                raise EngineLostError("The engine has ended 3 times within 120 seconds and stays off.")
+
+            patch.setattr(ScriptedEngine, "restart", refuse)
+            engine(app).tell(WorkerLost("exit code 1"))
+            await wait_until(pilot, lambda: "The engine has ended 3 times" in screen_text(pilot))
+        await wait_until(pilot, lambda: "E Restart engine" in screen_text(pilot))
+        await pilot.press("E")
+        await wait_until(pilot, lambda: engine(app).restarts_by_hand == 1)
 
 
 async def test_a_workspace_that_cannot_be_opened_ends_the_app_with_its_reason(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from textual.widgets import Static
 from uq_tui import config as settings
 from uq_tui import paths
 from uq_tui.crash_log import keep_traceback
-from uq_tui.engine.protocol import EngineProblem, Event, ModelChoice, RunFinished, WorkerLost
+from uq_tui.engine.protocol import EngineProblem, Event, ModelChoice, RunFinished, WorkerHeard, WorkerLost, WorkerSilent
 from uq_tui.errors import EXIT_OK, EngineLostError, UqError
 from uq_tui.text import clean
 from uq_tui.widgets.failures import TellsFailures, WorkFailed
@@ -49,6 +49,7 @@ class UqApp(TellsFailures, App[None]):
         Binding("W", "workbench", "Workbench", id="app.workbench", tooltip="The question opened last"),
         Binding("R", "runs", "Runs", id="app.runs", tooltip="Runs under way and past"),
         Binding("m", "model", "Model", id="app.model", tooltip="Choose the model that answers and judges"),
+        Binding("E", "restart_engine", "Restart engine", id="app.engine", tooltip="End the engine, start another"),
         Binding("T", "tour", "Tour", id="app.tour", tooltip="Start or end the recorded tour", show=False),
         Binding("ctrl+q", "quit", "Quit", id="app.quit", tooltip="Leave; runs go on at the next start", show=False),
     ]
@@ -63,6 +64,8 @@ class UqApp(TellsFailures, App[None]):
         self._tour: Tour | None = None
         self._questions: QuestionsState | None = None
         self.question_id = ""
+        self._in_trouble = False
+        """The engine is in trouble, and the footer offers to restart it."""
         self._place = "Opening"
 
     def compose(self) -> ComposeResult:
@@ -92,8 +95,7 @@ class UqApp(TellsFailures, App[None]):
             self._tour = await Tour.begin(desk)
             self.question_id = self._tour.question_id
             self.action_workbench()
-        await engine.start()
-        engine.resume_interrupted()
+        await desk.start_engine()
 
     async def on_unmount(self) -> None:
         if self.desk is not None:
@@ -212,7 +214,12 @@ class UqApp(TellsFailures, App[None]):
             case EngineProblem():
                 self.report(EngineLostError(event.message, hint=event.hint), title=event.title)
             case WorkerLost():
-                self._restart_engine(event.message)
+                self._replace_engine(event.message)
+            case WorkerSilent():
+                silent = f"The engine has not answered for {event.seconds} s. E restarts it; what was answered is kept."
+                self.notify(silent, title="Engine", severity="warning", timeout=12, markup=False)
+            case WorkerHeard():
+                self.notify("The engine answers again.", title="Engine", markup=False)
             case RunFinished() if event.message:
                 done = event.state is RunState.DONE
                 self.notify(
@@ -224,10 +231,19 @@ class UqApp(TellsFailures, App[None]):
         self._show_status()
 
     @work(group="engine", exclusive=True, exit_on_error=False)
-    async def _restart_engine(self, message: str) -> None:
+    async def _replace_engine(self, message: str) -> None:
         assert self.desk is not None
         self.notify(clean(message), title="Engine restarts, its runs go on", severity="warning", markup=False)
-        await self.desk.engine.restart()
+        await self.desk.restart_engine(by_hand=False)
+
+    @work(group="engine by hand", exclusive=True, exit_on_error=False)
+    async def action_restart_engine(self) -> None:
+        if self.desk is not None and self.desk.trouble:
+            await self.desk.restart_engine(by_hand=True)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Offer another engine only while this one is in trouble."""
+        return action != "restart_engine" or (self.desk is not None and bool(self.desk.trouble))
 
     def _show_status(self) -> None:
         """Bring header and tour line of the screen up to date."""
@@ -235,6 +251,11 @@ class UqApp(TellsFailures, App[None]):
             return
         runs = len(self.desk.active)
         under_way = f"{runs} {'run' if runs == 1 else 'runs'}" if runs else "no runs"
+        if bool(self.desk.trouble) != self._in_trouble:
+            self._in_trouble = not self._in_trouble
+            self.refresh_bindings()
+        if self._in_trouble:
+            under_way = f"! engine, {under_way}"
         for screen in self.screen_stack[1:]:
             for bar in screen.query(TitleBar):
                 bar.place = self._place
@@ -255,6 +276,7 @@ class UqApp(TellsFailures, App[None]):
             self.exit()
         elif isinstance(error, UqError):
             self.report(error)
+            self._show_status()
         else:
             try:
                 details = f"Details are in {keep_traceback(error)}."

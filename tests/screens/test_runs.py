@@ -1,7 +1,7 @@
 from store import runs
 from tests.screens.conftest import Host, engine_of
 from tests.screens.waiting import screen_text, wait_until
-from uq_tui.engine.protocol import RunFinished, RunProgress, RunStarted
+from uq_tui.engine.protocol import EventsLost, RunFinished, RunProgress, RunStarted, WorkerHeard, WorkerSilent
 from uq_tui.screens.runs import RunsScreen
 from uq_tui.state.desk import Desk
 from uq_tui.words import RunKind, RunState
@@ -46,3 +46,37 @@ async def test_the_end_of_a_run_is_read_from_the_store(desk: Desk) -> None:
         runs.set_state(desk.workspace, run.id, RunState.DONE, "1 answer made.")
         engine_of(desk).tell(RunFinished(run.id, RunState.DONE, "1 answer made."))
         await wait_until(pilot, lambda: "done" in screen_text(pilot) and "1 answer made." in screen_text(pilot))
+
+
+async def test_a_silent_engine_is_said_over_the_runs_until_it_answers(desk: Desk) -> None:
+    host = Host(RunsScreen(desk))
+    async with host.run_test(size=(100, 24)) as pilot:
+        await wait_until(pilot, lambda: "No runs yet" in screen_text(pilot))
+        assert "engine" not in screen_text(pilot)
+        engine_of(desk).tell(WorkerSilent(10))
+        await wait_until(pilot, lambda: "The engine has not answered for 10 s. E restarts it" in screen_text(pilot))
+        engine_of(desk).tell(WorkerHeard())
+        await wait_until(pilot, lambda: "engine" not in screen_text(pilot))
+
+
+async def test_what_lost_events_would_have_told_is_read_from_the_store(desk: Desk) -> None:
+    ws, engine = desk.workspace, engine_of(desk)
+    ended, going_on = (
+        runs.create(ws, RunKind.VALIDATE, title, {}, 9) for title in ("an ended run", "one that goes on")
+    )
+    host = Host(RunsScreen(desk))
+    async with host.run_test(size=(100, 24)) as pilot:
+        engine.tell(
+            RunStarted("t", ended.id, RunKind.VALIDATE, ended.title), RunProgress(ended.id, 1, 9, 1, 0, 0, 0.5, 0)
+        )
+        await wait_until(pilot, lambda: "1 of 9 units" in screen_text(pilot))
+        runs.add_counts(ws, ended.id, done=9, asked=40, cost_usd=2.0)
+        runs.set_state(ws, ended.id, RunState.DONE, "9 candidates validated.")
+        assert runs.claim(ws, going_on.id, engine.owner)
+        runs.set_state(ws, going_on.id, RunState.RUNNING)
+        runs.add_counts(ws, going_on.id, done=2, asked=7, cost_usd=1.0)
+        engine.tell(EventsLost())
+        await wait_until(pilot, lambda: "9 of 9 units, 40 calls asked" in screen_text(pilot))
+        assert "2 of 9 units, 7 calls asked" in screen_text(pilot)
+        assert desk.active == {going_on.id: "one that goes on"}
+        assert desk.spend.text() == "$3.00"

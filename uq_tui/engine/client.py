@@ -86,6 +86,11 @@ class EngineClient:
         return self._worker is not None and self._ready.is_set()
 
     @property
+    def owner(self) -> str:
+        """The name under which this client's workers claim runs."""
+        return self._owner
+
+    @property
     def pid(self) -> int | None:
         """The worker's process id."""
         return self._worker.pid if self._worker is not None else None

@@ -40,10 +40,12 @@ class RunsScreen(TellsFailures, Screen[None]):
         self._state = RunsState(desk)
         self._unsubscribe: Callable[[], None] = lambda: None
         self._moved = False
+        self._trouble = desk.trouble
 
     def compose(self) -> ComposeResult:
         yield TitleBar()
         yield TourBar()
+        yield Static(id="engine", markup=False)
         runs = OptionList(id="runs", markup=False)
         runs.border_title = "Runs"
         yield runs
@@ -64,8 +66,8 @@ class RunsScreen(TellsFailures, Screen[None]):
         self._moved = True
 
     def _tick(self) -> None:
-        if self._moved:
-            self._moved = False
+        if self._moved or self._trouble != self._desk.trouble:
+            self._moved, self._trouble = False, self._desk.trouble
             self._show()
 
     @work(group="runs", exclusive=True, exit_on_error=False)
@@ -75,6 +77,9 @@ class RunsScreen(TellsFailures, Screen[None]):
         self._show()
 
     def _show(self) -> None:
+        engine, trouble = self.query_one("#engine", Static), self._desk.trouble
+        engine.display = bool(trouble)
+        engine.update(clean_line(f"! {trouble} E restarts it; what was answered is kept."))
         listing = self.query_one("#runs", OptionList)
         ids = [run.id for run in self._state.runs]
         if not ids or [option.id for option in listing.options] != ids:

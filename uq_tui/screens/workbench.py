@@ -14,7 +14,7 @@ from textual.widgets import Footer, OptionList, Static
 
 from store.rows import NewCandidate
 from uq_tui.document.maths import readable_line
-from uq_tui.engine.protocol import CallFinished, CallStarted, Event, RunFinished, RunStarted, TextDelta
+from uq_tui.engine.protocol import CallFinished, CallStarted, Event, EventsLost, RunFinished, RunStarted, TextDelta
 from uq_tui.screens.new_candidate import NewCandidateModal
 from uq_tui.screens.question_text import question_markdown
 from uq_tui.state.desk import Desk
@@ -126,11 +126,14 @@ class WorkbenchScreen(TellsFailures, Screen[None]):
 
     def _receive(self, event: Event) -> None:
         self._dirty |= self._state.apply(event)
-        if isinstance(event, RunStarted | RunFinished):
+        if isinstance(event, RunStarted | RunFinished | EventsLost):
             self.refresh_bindings()
         if isinstance(event, CallStarted) and event.call_key in self._state.pending.values():
             self._watch_writing(event.call_key)
         self._stale = self._stale or self._state.needs_reload(event)
+        if isinstance(event, EventsLost):
+            for live in (self._reply, self._writing):
+                self._follow_again(live)
         if isinstance(event, CallStarted | TextDelta | CallFinished):
             for live in (self._reply, self._writing):
                 if event.call_key == live.call_key:
@@ -144,6 +147,12 @@ class WorkbenchScreen(TellsFailures, Screen[None]):
     @work(group="live", exit_on_error=False)
     async def _follow_text(self, live: LiveReply, event: CallStarted | TextDelta | CallFinished) -> None:
         if await live.apply(event):
+            self._show_live(live)
+
+    @work(group="live", exit_on_error=False)
+    async def _follow_again(self, live: LiveReply) -> None:
+        if not live.finished:
+            await live.follow(live.call_key, running=True)
             self._show_live(live)
 
     def _tick(self) -> None:

@@ -1,13 +1,28 @@
 """What is open right now: workspace, engine, reviewer, chosen model, and the runs under way."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
+from typing import Any
 
 from store import reviewers, runs
-from store.rows import Reviewer
+from store.rows import Reviewer, Run
 from store.workspace import Workspace
 from uq_tui.engine.client import EngineClient
-from uq_tui.engine.protocol import Event, ModelChoice, Request, RunFinished, RunProgress, RunStarted, WorkerLost
+from uq_tui.engine.protocol import (
+    EngineProblem,
+    Event,
+    EventsLost,
+    ModelChoice,
+    Request,
+    RunFinished,
+    RunProgress,
+    RunStarted,
+    WorkerHeard,
+    WorkerLost,
+    WorkerReady,
+    WorkerSilent,
+)
+from uq_tui.errors import EngineLostError, UqError
 from uq_tui.state.spend import Spend
 from uq_tui.words import RunState
 
@@ -25,6 +40,11 @@ class Desk:
         self.spend = Spend()
         self.active: dict[str, str] = {}
         """Titles of the runs under way, by run id."""
+        self.trouble = ""
+        """What is wrong with the engine: it has ended, or does not answer. Empty while all is well."""
+        self._moves = 0
+        """Runs started or ended so far."""
+        self._catching_up: asyncio.Task[None] | None = None
         self._subscribers: list[Callable[[Event], None]] = []
         self._unsubscribe = engine.subscribe(self._receive)
 
@@ -40,16 +60,73 @@ class Desk:
 
     def _receive(self, event: Event) -> None:
         match event:
+            case EventsLost():
+                self._moves += 1
+                if self._catching_up is None or self._catching_up.done():
+                    self._catching_up = asyncio.create_task(self._catch_up(event))
+                return
+            case WorkerReady() | WorkerHeard():
+                self.trouble = ""
+            case WorkerSilent():
+                self.trouble = f"The engine has not answered for {event.seconds} s."
             case RunStarted():
+                self._moves += 1
                 self.active[event.run_id] = event.title
             case RunProgress():
                 self.spend.note(event.run_id, event.cost_usd, event.unknown_costs)
             case RunFinished():
+                self._moves += 1
                 self.active.pop(event.run_id, None)
             case WorkerLost():
+                self._moves += 1
                 self.active.clear()  # those that go on are started anew
+                self.trouble = event.message
+        self._tell(event)
+
+    async def _catch_up(self, event: EventsLost) -> None:
+        """Read what lost events would have told, then pass on that they were lost: subscribers read what they show."""
+        moves = -1
+        held: tuple[Run, ...] = ()
+        costing: tuple[Run, ...] = ()
+        try:
+            while moves != self._moves:  # else what was read may be older than an event
+                moves = self._moves
+                held, costing = await asyncio.to_thread(self._read_runs, {*self.spend.runs, *self.active})
+        except UqError as error:
+            self._tell(EngineProblem("", error.title, error.message, error.hint))
+        else:
+            self.active = {run.id: run.title for run in held}
+            for run in costing:
+                self.spend.note(run.id, run.cost_usd, run.unknown_costs)
+        self._tell(event)
+
+    def _read_runs(self, known: set[str]) -> tuple[tuple[Run, ...], tuple[Run, ...]]:
+        """The runs under way here, and all runs of this sitting."""
+        held = runs.held_by(self.workspace, self.engine.owner)
+        others = sorted(known - {run.id for run in held})
+        return held, (*held, *(runs.get(self.workspace, run_id) for run_id in others))
+
+    def _tell(self, event: Event) -> None:
         for receive in tuple(self._subscribers):
             receive(event)
+
+    async def start_engine(self) -> None:
+        """Start the engine and go on with the runs that were cut short. Raises EngineLostError."""
+        await self._until_it_runs(self.engine.start())
+        self.engine.resume_interrupted()
+
+    async def restart_engine(self, *, by_hand: bool) -> None:
+        """Replace an engine that has ended, or by hand also one that hangs; its runs go on. Raises EngineLostError."""
+        await self._until_it_runs(self.engine.restart(by_hand=by_hand))
+        if by_hand:
+            self.engine.resume_interrupted()
+
+    async def _until_it_runs(self, starting: Coroutine[Any, Any, None]) -> None:
+        try:
+            await starting
+        except EngineLostError as error:
+            self.trouble = error.message
+            raise
 
     def start(self, request: Request) -> str:
         """Ask the engine for a run; the ticket comes back in `RunStarted` or `EngineProblem`."""
@@ -62,6 +139,8 @@ class Desk:
     async def close(self) -> None:
         """Stop the engine, then close the workspace."""
         self._unsubscribe()
+        if self._catching_up is not None:
+            self._catching_up.cancel()
         try:
             await self.engine.close()
         finally:

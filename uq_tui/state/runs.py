@@ -4,7 +4,7 @@ import asyncio
 
 from store import runs
 from store.rows import Run
-from uq_tui.engine.protocol import Event, RunFinished, RunProgress, RunStarted, WorkerLost
+from uq_tui.engine.protocol import Event, EventsLost, RunFinished, RunProgress, RunStarted, WorkerLost
 from uq_tui.state.desk import ACTIVE, Desk
 from uq_tui.words import RunState
 
@@ -28,7 +28,9 @@ class RunsState:
         if isinstance(event, RunProgress):
             self.progress[event.run_id] = event
             return False
-        return isinstance(event, RunStarted | RunFinished | WorkerLost)
+        if isinstance(event, EventsLost):
+            self.progress.clear()  # the store may hold later counts
+        return isinstance(event, RunStarted | RunFinished | WorkerLost | EventsLost)
 
     def find(self, run_id: str) -> Run | None:
         return next((run for run in self.runs if run.id == run_id), None)

@@ -11,6 +11,11 @@ class Spend:
         """Take the latest totals of one run."""
         self._runs[run_id] = (cost_usd, unknown)
 
+    @property
+    def runs(self) -> tuple[str, ...]:
+        """The ids of the runs that count."""
+        return tuple(self._runs)
+
     def text(self) -> str:
         """`$0.0123`, or `$0.0123 + 4 calls of unknown cost`."""
         known = sum(cost for cost, _ in self._runs.values() if cost is not None)

@@ -13,6 +13,7 @@ from uq_tui.engine.protocol import (
     CandidateAdded,
     CbuRequest,
     Event,
+    EventsLost,
     GenerateRequest,
     OutcomeDecided,
     RolloutDecided,
@@ -152,7 +153,7 @@ class WorkbenchState:
                 return Change.UTILITY
             case CallStarted() | CallFinished() if self._writes_here(event.path):
                 return self._write(event)
-            case RunFinished() | WorkerLost():
+            case RunFinished() | WorkerLost() | EventsLost():  # what is lost may have been the end of anything
                 self._stop(event.run_id if isinstance(event, RunFinished) else "")
                 return Change.CANDIDATES | Change.LADDER | Change.UTILITY
         return Change.NOTHING
@@ -202,7 +203,7 @@ class WorkbenchState:
                 return self._is_mine(event.candidate_id)
             case CandidateAdded():
                 return self.question is not None and event.question_id == self.question.row.id
-            case RunFinished():
+            case RunFinished() | EventsLost():
                 return True
         return False
 
