@@ -87,6 +87,8 @@ class ModelSettings:
     usd_per_million_in: float | None = None
     """Price of a million prompt tokens. With `usd_per_million_out` it stands in place of the known price."""
     usd_per_million_out: float | None = None
+    context: int | None = None
+    """Tokens of a slot of a `local/` model, prompt and reply together, 256 or more."""
     gguf: str = ""
     """Model file of a `local/` model; `~` stands for the home folder."""
 
@@ -253,5 +255,6 @@ _MODEL: Mapping[str, tuple[str, Check]] = {
     "tokens_per_minute": ("a whole number of tokens, 1 or more", _whole(1, 10**12)),
     "usd_per_million_in": ("a number of US dollars, 0 or more", _number(0, math.inf)),
     "usd_per_million_out": ("a number of US dollars, 0 or more", _number(0, math.inf)),
+    "context": ("a whole number of tokens, 256 or more", _whole(256, 10_000_000)),
     "gguf": ("the path of a GGUF file", _text),
 }
