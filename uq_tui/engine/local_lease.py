@@ -49,9 +49,11 @@ def process_started(pid: int) -> str:
             about = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
         except OSError:
             return ""
-        return "" if about[0] in "ZX" else about[19]
-    asked = ["ps", "-o", "lstart=", "-p", str(pid)]
-    return subprocess.run(asked, capture_output=True, text=True, check=False).stdout.strip()
+        started = "" if about[0] in "ZX" else about[19]
+    else:
+        asked = ["ps", "-o", "lstart=", "-p", str(pid)]
+        started = subprocess.run(asked, capture_output=True, text=True, check=False).stdout.strip()
+    return started
 
 
 def try_lock(file: int, kind: int) -> bool:

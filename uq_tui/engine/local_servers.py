@@ -207,8 +207,8 @@ def _ask(record: Record, path: str, body: dict[str, Any] | None = None) -> tuple
         headers = {"Authorization": f"Bearer {record.key}", "Content-Type": "application/json"}
         method, sent = ("GET", None) if body is None else ("POST", json.dumps(body))
         connection.request(method, path, sent, headers)
-        response = connection.getresponse()
-        answer = json.loads(response.read())
+        with connection.getresponse() as response:
+            answer = json.loads(response.read())
         if not isinstance(answer, dict):
             raise ValueError("the answer is no object")
         return response.status, answer

@@ -107,6 +107,7 @@ class Stream:
         return [int(self._response.readline().removeprefix(b"data: ")) for _ in range(words)]
 
     def close(self) -> None:
+        self._response.close()
         self._connection.close()
 
 
