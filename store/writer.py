@@ -3,8 +3,9 @@
 import threading
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -41,6 +42,7 @@ class Writer:
     def __init__(self, engine: Engine, path: Path) -> None:
         self._engine = engine
         self._path = path
+        self._connection: Connection | None = None
         self._waiting: deque[_Job] = deque()
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="store-writer")
         self._thread_id: int | None = None
@@ -70,6 +72,8 @@ class Writer:
         """Finish the queued jobs, then take no more."""
         self._thread.shutdown(wait=True)
         self._thread_id = None  # another thread may get this number now
+        if self._connection is not None:
+            self._connection.close()
 
     def _take_turn(self) -> None:
         """One transaction with the jobs that wait. As many turns come as jobs, so many a turn finds none left."""
@@ -78,7 +82,7 @@ class Writer:
             return
         together = [self._waiting.popleft()]
         try:
-            with explained(self._path), self._engine.begin() as connection:
+            with explained(self._path), self._transaction() as connection:
                 until = time.monotonic() + TURN_SECONDS
                 together[0].run(connection)
                 while self._waiting and time.monotonic() < until:
@@ -89,6 +93,14 @@ class Writer:
         else:
             for job in together:
                 job.promise.set_result(job.result)
+
+    @contextmanager
+    def _transaction(self) -> Iterator[Connection]:
+        """On one connection, kept: taking it from the engine anew costs more than a small write."""
+        if self._connection is None:
+            self._connection = self._engine.connect()
+        with self._connection.begin():
+            yield self._connection
 
     def _run_next(self, connection: Connection, together: list[_Job]) -> None:
         """Run one more job in the transaction. One that fails is undone for itself and leaves `together`."""
