@@ -13,6 +13,9 @@ from store.tables import ConversionTable, TextTable
 from store.workspace import Workspace
 from uq_tui.words import TextFormat
 
+_PUT = insert(TextTable).on_conflict_do_nothing()
+"""Made once: putting it together takes longer than running it."""
+
 
 def put(db: Connection, bodies: Iterable[str]) -> None:
     """Store bodies that are not stored yet."""
@@ -21,7 +24,7 @@ def put(db: Connection, bodies: Iterable[str]) -> None:
         for body in bodies
     ]
     if rows:
-        db.execute(insert(TextTable).on_conflict_do_nothing(), rows)
+        db.execute(_PUT, rows)
 
 
 def read_raw(db: Connection, sha256: str) -> str:
