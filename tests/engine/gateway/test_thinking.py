@@ -26,6 +26,17 @@ def _split(*pieces: str, cut_off: bool = False) -> tuple[str, str]:
         ("<think></think>the answer", "", "the answer"),
         ("<think>a</think>\n<think>b</think>the answer", "ab", "the answer"),
         ("<think>a <think> b</think>the answer", "a <think> b", "the answer"),
+        ("<think>a<think>b</think>c</think>the answer", "a<think>b</think>c", "the answer"),
+        ("<think>a<think>b</think>c</think>", "a<think>b</think>c", ""),
+        ("<think><think><think>a</think></think></think>the answer", "<think><think>a</think></think>", "the answer"),
+        ("<think>a<think>b<think>c</think>d</think>the answer", "a<think>b<think>c</think>d", "the answer"),
+        ("<think>a `<think>` b</think>Not </think> here", "a `<think>` b", "Not </think> here"),
+        ("<think>a <think> b</think>Use `</think>` to close", "a <think> b", "Use `</think>` to close"),
+        ("<think>a <think> b</think>\n```\n</think>\n```\n", "a <think> b", "```\n</think>\n```\n"),
+        ("<think>a <think>\n````\n</think>the answer", "a <think>\n````", "the answer"),
+        ("<think>it`s a <thinking> b</think>the answer", "it`s a <thinking> b", "the answer"),
+        ("<think>a</think>first<think>b</think>last", "a", "first<think>b</think>last"),
+        ("<think>\n```\nx = 1\n</think>\nthe answer", "```\nx = 1", "the answer"),
         ("<think>why</think>", "why", ""),
         ("<think>why</think>\n", "why", ""),
         ("<think>why</think>Use `</think>` to close.", "why", "Use `</think>` to close."),
@@ -50,6 +61,11 @@ def test_a_block_that_never_closes_is_reasoning_of_a_reply_that_was_cut_off() ->
     assert _split("<think>so it", cut_off=True) == ("so it", "")
 
 
+def test_a_nested_block_that_ends_early_ends_at_its_last_closing_tag_and_nothing_after_it_is_swallowed() -> None:
+    for cut_off in (False, True):
+        assert _split("<think>a<think>b</think> and so", cut_off=cut_off) == ("a<think>b", "and so")
+
+
 def test_a_closed_block_stays_reasoning_when_a_second_one_never_closes() -> None:
     assert _split("<think>a</think><think>b") == ("a", "<think>b")
 
@@ -65,7 +81,7 @@ def test_pieces_are_shown_as_soon_as_they_are_certain() -> None:
 
 
 PIECES = st.lists(
-    st.sampled_from(["<think>", "</think>", "<", "think>", "</", "a", " ", "\n", "```", "x y"]), max_size=12
+    st.sampled_from(["<think>", "</think>", "<", "think>", "</", "a", " ", "\n", "```", "`", "x y"]), max_size=12
 )
 
 
@@ -87,6 +103,30 @@ def _bare(text: str) -> str:
     while (shorter := text.replace("<think>", "").replace("</think>", "")) != text:
         text = shorter
     return text
+
+
+@given(PIECES.filter(lambda pieces: "".join(pieces).count("<think>") == 1), st.booleans())
+def test_what_is_shown_as_it_comes_is_the_beginning_of_what_there_is_in_the_end(
+    pieces: list[str], cut_off: bool
+) -> None:
+    splitter = ThinkSplitter()
+    shown = [splitter.feed(piece) for piece in pieces]
+    reasoning, reply = splitter.finish(cut_off=cut_off)
+    if reply and not reasoning:
+        return  # a block that was never closed, or none
+    assert reasoning.startswith("".join(thought for thought, _ in shown).strip())
+    assert reply.startswith("".join(said for _, said in shown))
+
+
+@pytest.mark.parametrize(
+    "text", ["`" * 60_000, "\n" * 60_000, "<" * 60_000, "<think>" * 10_000, "</think>\n```" * 5_000]
+)
+def test_hostile_texts_take_no_more_than_a_pass(text: str) -> None:
+    splitter = ThinkSplitter()
+    for piece in ("<think>", *text):
+        splitter.feed(piece)
+    reasoning, reply = splitter.finish(cut_off=True)
+    assert len(reasoning) + len(reply) <= len(text)
 
 
 @given(st.text(max_size=40), st.text(max_size=40))
