@@ -41,6 +41,8 @@ from uq_tui import paths
 from uq_tui.errors import ConfigError
 
 DEFAULT_MODEL = "local/smollm2-135m"
+CONTEXTS = (256, 10_000_000)
+"""Least and most tokens of a slot."""
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 _SECRET_NAMES = frozenset({"api_key", "apikey", "key", "token", "api_token", "secret", "password"})
 _KEYS_STAY_OUT = (
@@ -255,6 +257,6 @@ _MODEL: Mapping[str, tuple[str, Check]] = {
     "tokens_per_minute": ("a whole number of tokens, 1 or more", _whole(1, 10**12)),
     "usd_per_million_in": ("a number of US dollars, 0 or more", _number(0, math.inf)),
     "usd_per_million_out": ("a number of US dollars, 0 or more", _number(0, math.inf)),
-    "context": ("a whole number of tokens, 256 or more", _whole(256, 10_000_000)),
+    "context": ("a whole number of tokens, 256 or more", _whole(*CONTEXTS)),
     "gguf": ("the path of a GGUF file", _text),
 }

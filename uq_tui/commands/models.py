@@ -5,7 +5,7 @@ import dataclasses
 import click
 
 from uq_tui import config, keys
-from uq_tui.commands import display, model_keys, model_trial
+from uq_tui.commands import display, model_keys, model_trial, models_add
 from uq_tui.commands.groups import ListingGroup
 from uq_tui.commands.invocation import Invocation, exit_codes, json_option, pass_invocation, utf8, write_json
 from uq_tui.engine.models import ModelInfo, ModelKind, keyring_entries, known_models
@@ -21,6 +21,8 @@ def group() -> None:
 
 group.add_command(model_trial.try_model)
 group.add_command(model_keys.group)
+group.add_command(models_add.add)
+group.add_command(models_add.remove)
 
 
 @group.command("list", epilog=exit_codes())
