@@ -4,7 +4,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Row, bindparam, delete, func, select
+from sqlalchemy import Connection, Row, bindparam, delete, func, select, update
 from sqlalchemy.dialects.sqlite import Insert, insert
 from sqlmodel import col
 
@@ -31,6 +31,7 @@ def get(ws: Workspace, key: str) -> Call | None:
 def save(ws: Workspace, calls: Sequence[Call]) -> None:
     """Store calls, all or none, and take back their marks of being in flight.
 
+    A call that was cut off because its run stopped keeps its mark: the run will ask it again.
     A done call is never changed. A failed one is replaced by the newer result; its attempts are added to the
     newer one's, and the run that asked first stays named.
     """
@@ -40,7 +41,10 @@ def save(ws: Workspace, calls: Sequence[Call]) -> None:
 
 def _save(conn: Connection, calls: Sequence[Call]) -> None:
     conn.execute(_SAVE, [_values(call) for call in calls])
-    conn.execute(_TAKE_MARKS_BACK, {"keys": json.dumps([call.key for call in calls])})
+    cut_off = [call.key for call in calls if call.error_kind is CallErrorKind.CANCELLED]
+    conn.execute(_TAKE_MARKS_BACK, {"keys": json.dumps([call.key for call in calls if call.key not in cut_off])})
+    if cut_off:
+        conn.execute(_HOLD_NOTHING, {"keys": json.dumps(cut_off)})
 
 
 def _save_statement() -> Insert:
@@ -58,6 +62,8 @@ def _save_statement() -> Insert:
 _KEYS = select(func.json_each(bindparam("keys")).table_valued("value").c.value)
 _FIND = select(CallTable).where(col(CallTable.key).in_(_KEYS))
 _TAKE_MARKS_BACK = delete(RunCallTable).where(col(RunCallTable.call_key).in_(_KEYS))
+_HOLD_NOTHING = update(RunCallTable).where(col(RunCallTable.call_key).in_(_KEYS)).values(most_usd=0.0, most_tokens=0)
+"""What a call that was cut off could use is held against the run's budget by the run itself."""
 _SAVE = _save_statement()
 
 

@@ -1,7 +1,7 @@
 """Marks of the calls a run is sending: made before, taken back when the call is saved.
 
-Marks that are left when a run is resumed were in flight when its process was killed. They may have been paid for, so
-each says what its call could use at most.
+Marks that are left when a run is resumed were in flight when it stopped. If its process was killed then, they may have
+been paid for, so each says what its call could use at most.
 """
 
 from collections.abc import Sequence
@@ -55,7 +55,7 @@ def put(ws: Workspace, marks: Sequence[Mark]) -> None:
 
 
 def count_left(ws: Workspace, run_id: str) -> int:
-    """How many calls the run had in flight when its process ended, and must ask again. Raises NotFoundError.
+    """How many calls the run had in flight when it stopped, and must ask again. Raises NotFoundError.
 
     To be called once when a run resumes: the number is added to the run's `repeated`, what the calls could use to what
     is held against its budget, and the marks are removed, so that the next interruption counts its own.

@@ -15,6 +15,7 @@ async def test_without_runs_it_says_how_to_start_one(desk: Desk) -> None:
 
 async def test_a_running_run_shows_its_counts_and_is_cancelled_by_key(desk: Desk) -> None:
     run = runs.create(desk.workspace, RunKind.VALIDATE, "3-iter: 2 candidates", {}, 2)
+    assert runs.claim(desk.workspace, run.id, engine_of(desk).owner)
     runs.set_state(desk.workspace, run.id, RunState.RUNNING)
     host = Host(RunsScreen(desk))
     async with host.run_test(size=(100, 24)) as pilot:
@@ -40,12 +41,23 @@ async def test_a_failed_run_says_why_and_is_resumed_by_key(desk: Desk) -> None:
 
 async def test_the_end_of_a_run_is_read_from_the_store(desk: Desk) -> None:
     run = runs.create(desk.workspace, RunKind.GENERATE, "1 answer", {}, 1)
+    assert runs.claim(desk.workspace, run.id, "the worker")
     host = Host(RunsScreen(desk))
     async with host.run_test(size=(100, 24)) as pilot:
         await wait_until(pilot, lambda: "queued" in screen_text(pilot))
         runs.set_state(desk.workspace, run.id, RunState.DONE, "1 answer made.")
         engine_of(desk).tell(RunFinished(run.id, RunState.DONE, "1 answer made."))
         await wait_until(pilot, lambda: "done" in screen_text(pilot) and "1 answer made." in screen_text(pilot))
+
+
+async def test_a_run_whose_process_died_is_shown_as_interrupted_and_can_be_resumed(desk: Desk) -> None:
+    run = runs.create(desk.workspace, RunKind.GENERATE, "1 answer", {}, 1)
+    runs.set_state(desk.workspace, run.id, RunState.RUNNING)
+    host = Host(RunsScreen(desk))
+    async with host.run_test(size=(100, 24)) as pilot:
+        await wait_until(pilot, lambda: "interrupted" in screen_text(pilot))
+        await pilot.press("k", "r")
+        assert (engine_of(desk).cancelled, engine_of(desk).resumed) == ([], [run.id])
 
 
 async def test_a_silent_engine_is_said_over_the_runs_until_it_answers(desk: Desk) -> None:

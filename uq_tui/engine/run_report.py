@@ -12,7 +12,11 @@ _UNITS = {
     RunKind.VALIDATE: ("candidate", "validated"),
     RunKind.CBU: ("rollout", "decided"),
 }
-_PREFIX = {RunState.CANCELLED: "Cancelled: ", RunState.INTERRUPTED: "Interrupted: "}
+_PREFIX = {
+    RunState.CANCELLED: "Cancelled: ",
+    RunState.INTERRUPTED: "Interrupted: ",
+    RunState.QUEUED: "Interrupted: ",
+}
 _LONGEST_REASON = 200
 NO_RETRIES: Mapping[CallErrorKind, int] = MappingProxyType({})
 
@@ -37,7 +41,7 @@ def report(
         done: units done.
         total: units planned.
         failures: the calls that failed after all attempts.
-        repeated: calls that were in flight when an earlier process was killed.
+        repeated: calls that were in flight when the run stopped before.
         retries: attempts that failed and were made again.
         unasked: what could not be asked for want of budget, and what that needs.
         trouble: what ended a failed run.
@@ -57,7 +61,7 @@ def report(
     if repeated:
         were = "was" if repeated == 1 else "were"
         sentences.append(
-            f"{repeated:,} {_plural('call', repeated)} {were} in flight when the engine was killed, and asked again."
+            f"{repeated:,} {_plural('call', repeated)} {were} in flight when the run stopped, and asked again."
         )
     return "\n".join(sentences)
 

@@ -169,9 +169,12 @@ class EngineSession:
             await self._launch(await asyncio.to_thread(runs.get, self._ws, run_id), "")
 
     async def resume_interrupted(self) -> tuple[str, ...]:
-        """Resume all runs that were cut short and that no process holds; returns their ids."""
+        """Resume all runs that were cut short and that no process holds; returns their ids.
+
+        Runs that the user has stopped, by Ctrl-C in a command, wait to be resumed by name.
+        """
         resumed = []
-        for run in await asyncio.to_thread(runs.interrupted, self._ws):
+        for run in await asyncio.to_thread(runs.cut_short, self._ws):
             if run.id in self._active:
                 continue
             try:
@@ -220,11 +223,15 @@ class EngineSession:
             await asyncio.wait({active.task})
         return await asyncio.to_thread(runs.get, self._ws, run_id)
 
-    async def close(self) -> None:
-        """Interrupt all runs so that they can be resumed, then close providers and local servers."""
+    async def close(self, *, leave_as: RunState = RunState.INTERRUPTED) -> None:
+        """Stop all runs so that they can be resumed, then close providers and local servers.
+
+        Args:
+            leave_as: the state of the stopped runs; `QUEUED` leaves them to whoever next looks for what was cut short.
+        """
         async with self._starting:
             self._closing = True
-        await asyncio.gather(*(self._stop(active, RunState.INTERRUPTED) for active in tuple(self._active.values())))
+        await asyncio.gather(*(self._stop(active, leave_as) for active in tuple(self._active.values())))
         await self._leases.close()
         await self._models.close()
 

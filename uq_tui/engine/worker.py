@@ -34,6 +34,7 @@ from uq_tui.engine.protocol import (
     decode,
 )
 from uq_tui.errors import EXIT_NOTHING_DONE, EXIT_OK, EXIT_PROBLEM, ProtocolError, UqError
+from uq_tui.words import RunState
 
 if TYPE_CHECKING:
     from store.workspace import Workspace
@@ -111,7 +112,7 @@ class _Worker:
         await stopping
         obeying.cancel()
         try:
-            await asyncio.wait_for(session.close(), _CLOSE_SECONDS)
+            await asyncio.wait_for(session.close(leave_as=RunState.QUEUED), _CLOSE_SECONDS)
         except TimeoutError:
             log.error("runs or model servers did not close within %.0f seconds", _CLOSE_SECONDS)
         finally:

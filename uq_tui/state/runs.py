@@ -1,6 +1,7 @@
 """Runs, active and past, as the Runs screen shows them."""
 
 import asyncio
+from dataclasses import replace
 
 from store import runs
 from store.rows import Run
@@ -21,7 +22,15 @@ class RunsState:
 
     async def load(self) -> None:
         """Read the newest runs."""
-        self.runs = await asyncio.to_thread(runs.recent, self._desk.workspace)
+        self.runs = await asyncio.to_thread(self._read)
+
+    def _read(self) -> tuple[Run, ...]:
+        """A run whose process was killed never said so: it still calls itself running."""
+        ws = self._desk.workspace
+        cut_short = {run.id for run in runs.cut_short(ws)}
+        return tuple(
+            replace(run, state=RunState.INTERRUPTED) if run.id in cut_short else run for run in runs.recent(ws)
+        )
 
     def apply(self, event: Event) -> bool:
         """Take one event; True when the list must be read again, progress alone needs no reading."""
@@ -55,5 +64,5 @@ class RunsState:
         if source.failed:
             parts.append(f"{source.failed} failed")
         if run.repeated:
-            parts.append(f"{run.repeated} repeated after a kill")
+            parts.append(f"{run.repeated} asked again after a stop")
         return ", ".join([*parts, cost])

@@ -10,6 +10,7 @@ from tests.engine.process.fakes import FakeProvider, ask
 from uq_tui.engine.protocol import Event, GenerateRequest, ModelChoice
 from uq_tui.engine.session import EngineSession
 from uq_tui.engine.spec import Provider, RunContext
+from uq_tui.engine.turns import Limits
 from uq_tui.errors import UqError
 
 E = TypeVar("E")
@@ -48,8 +49,8 @@ class FakeModels:
     def resolve(self, choice: ModelChoice) -> Provider:
         return self.provider
 
-    def limit(self, choice: ModelChoice) -> int:
-        return 8
+    def limits(self, choice: ModelChoice) -> Limits:
+        return Limits(8)
 
     async def close(self) -> None:
         self.closed = True

@@ -79,7 +79,7 @@ async def test_cancelling_closes_streams_and_keeps_what_had_come(desk: Bench) ->
     stored = calls.get(desk.ws, event.call_key)
     assert stored is not None
     assert (stored.state, stored.reasoning, stored.reply) == (CallState.FAILED, "thinking", "ab")
-    assert marks.count_left(desk.ws, run.meter.run_id) == 0
+    assert marks.count_left(desk.ws, run.meter.run_id) == 1
 
 
 async def test_cancelling_twice_does_not_cut_the_closing_short(desk: Bench) -> None:

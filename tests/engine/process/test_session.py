@@ -262,7 +262,7 @@ async def test_a_resumed_run_asks_only_what_is_missing(engine: Engine) -> None:
 
     assert run.state is RunState.DONE
     assert engine.provider.sent == ["a", "b", "b"]
-    assert (run.asked, run.remembered, run.repeated, run.cost_usd) == (2, 0, 0, 0.5)
+    assert (run.asked, run.remembered, run.repeated, run.cost_usd) == (2, 0, 1, 0.5)
     assert engine.events[0] == RunStarted("", run_id, RunKind.GENERATE, "a title")
 
 
@@ -275,7 +275,7 @@ async def test_a_run_after_a_kill_says_how_many_calls_were_repeated(engine: Engi
     run = await engine.session.wait(run.id)
 
     assert run.repeated == 2
-    assert "2 calls were in flight when the engine was killed, and asked again." in run.message
+    assert "2 calls were in flight when the run stopped, and asked again." in run.message
 
 
 async def test_resuming_what_is_under_way_changes_nothing(engine: Engine) -> None:
@@ -323,9 +323,8 @@ async def test_a_successor_of_the_same_name_goes_on_at_once(engine: Engine) -> N
 
 
 async def test_all_that_was_cut_short_is_resumed(engine: Engine) -> None:
-    cut_short = [new_run(engine.ws) for _ in range(3)]
+    cut_short = [new_run(engine.ws) for _ in range(2)]
     runs.set_state(engine.ws, cut_short[1].id, RunState.RUNNING)
-    runs.set_state(engine.ws, cut_short[2].id, RunState.INTERRUPTED)
     runs.set_state(engine.ws, new_run(engine.ws).id, RunState.CANCELLED)
 
     resumed = await engine.session.resume_interrupted()
@@ -333,6 +332,27 @@ async def test_all_that_was_cut_short_is_resumed(engine: Engine) -> None:
     assert resumed == tuple(run.id for run in cut_short)
     for run in cut_short:
         assert (await engine.session.wait(run.id)).state is RunState.DONE
+
+
+async def test_what_the_user_has_stopped_starts_only_when_asked(engine: Engine) -> None:
+    run = new_run(engine.ws)
+    runs.set_state(engine.ws, run.id, RunState.INTERRUPTED)
+
+    assert await engine.session.resume_interrupted() == ()
+
+    await engine.session.resume(run.id)
+    assert (await engine.session.wait(run.id)).state is RunState.DONE
+
+
+async def test_a_session_that_closes_may_leave_its_runs_to_the_next_one(engine: Engine) -> None:
+    run_id = await started_and_holding(engine)
+
+    await engine.session.close(leave_as=RunState.QUEUED)
+
+    run = runs.get(engine.ws, run_id)
+    assert run.state is RunState.QUEUED
+    assert run.message.startswith("Interrupted: ")
+    assert [run.id for run in runs.cut_short(engine.ws)] == [run_id]
 
 
 async def test_unknown_runs_are_named(engine: Engine) -> None:

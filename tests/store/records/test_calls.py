@@ -88,6 +88,17 @@ def test_saving_takes_the_mark_of_being_in_flight_back(workspace: Workspace) -> 
     assert marks.count_left(workspace, run_id) == 1
 
 
+def test_a_call_that_was_cut_off_stays_marked_until_it_is_asked_again(workspace: Workspace) -> None:
+    run_id, other = put_run(workspace), put_run(workspace)
+    for marked in (run_id, other):
+        marks.put(workspace, [Mark(marked, "k", most_usd=0.5, most_tokens=70)])
+    calls.save(workspace, [call("k", state=CallState.FAILED, error_kind=CallErrorKind.CANCELLED)])
+    assert marks.count_left(workspace, run_id) == 1
+    assert marks.used(workspace, run_id) == marks.Used(0.0, 0)
+    calls.save(workspace, [call("k")])
+    assert marks.count_left(workspace, other) == 0
+
+
 def test_a_closed_workspace_says_so(workspace: Workspace) -> None:
     workspace.close()
     with pytest.raises(StoreError, match="closed"):

@@ -175,6 +175,26 @@ def test_unfinished_runs_that_nobody_holds_were_interrupted(workspace: Workspace
     clock.at += runs.LEASE_SECONDS
     runs.claim(workspace, held, "alive")
     assert [run.id for run in runs.interrupted(workspace)] == [queued, running]
+    assert runs.cut_short(workspace) == runs.interrupted(workspace)
+
+
+def test_a_run_that_was_stopped_was_not_cut_short(workspace: Workspace) -> None:
+    run_id = put_run(workspace)
+    runs.set_state(workspace, run_id, RunState.INTERRUPTED)
+    assert [run.id for run in runs.interrupted(workspace)] == [run_id]
+    assert runs.cut_short(workspace) == ()
+
+
+def test_a_process_finds_what_it_works_on(workspace: Workspace, clock: Clock) -> None:
+    first, ended, others, _ = (put_run(workspace) for _ in range(4))
+    for run_id in (first, ended):
+        runs.claim(workspace, run_id, "a")
+        runs.set_state(workspace, run_id, RunState.RUNNING)
+    runs.claim(workspace, others, "b")
+    runs.set_state(workspace, ended, RunState.DONE)
+    assert [run.id for run in runs.held_by(workspace, "a")] == [first]
+    clock.at += runs.LEASE_SECONDS
+    assert runs.held_by(workspace, "a") == ()
 
 
 def test_of_two_threads_one_gets_the_lease(workspace: Workspace) -> None:
