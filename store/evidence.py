@@ -117,5 +117,18 @@ def _utility(utility: Utility) -> dict[str, Any]:
 
 
 def _control(mean: float | None, values: Sequence[NeighbourValue]) -> dict[str, Any]:
-    solved, decided = sum(value.solved for value in values), sum(value.decided for value in values)
-    return {"mean": mean, "solved": solved, "decided": decided}
+    temperatures = {value.temperature for value in values}
+    return {
+        "mean": mean,
+        "solved": sum(value.solved for value in values),
+        "decided": sum(value.decided for value in values),
+        "replies": _sum([value.replies for value in values]),
+        "distinct": _sum([value.distinct for value in values]),
+        "cut_off": _sum([value.cut_off for value in values]),
+        "temperature": temperatures.pop() if len(temperatures) == 1 else None,
+    }
+
+
+def _sum(counts: Sequence[int | None]) -> int | None:
+    known = [number for number in counts if number is not None]
+    return sum(known) if len(known) == len(counts) else None

@@ -133,6 +133,7 @@ def _values_json(values: Sequence[NeighbourValue]) -> str:
 
 
 def _values(text: str) -> tuple[NeighbourValue, ...]:
+    # Rows written by uq-tui 0.1.0 have no counts of replies.
     return tuple(NeighbourValue(**value) for value in json.loads(text))
 
 

@@ -282,12 +282,23 @@ class Rollout:
 
 @dataclass(frozen=True, slots=True)
 class NeighbourValue:
-    """Solved over decided rollouts for one neighbour; `undecided` rollouts are counted apart."""
+    """Solved over decided rollouts for one neighbour; `undecided` rollouts are counted apart.
+
+    The counts of replies are `None` where they were not recorded: uq-tui 0.1.0 didn't.
+    """
 
     neighbour_id: str
     solved: int
     decided: int
     undecided: int
+    replies: int | None = None
+    """Rollouts whose call is done."""
+    distinct: int | None = None
+    """Different ones among those replies, reasoning included, compared byte by byte."""
+    cut_off: int | None = None
+    """Replies that ended at the length limit."""
+    temperature: float | None = None
+    """At which all of them were drawn; `None` where it was left to the provider, differed, or was not recorded."""
 
 
 @dataclass(frozen=True, slots=True)

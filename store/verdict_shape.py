@@ -2,12 +2,14 @@
 
 Text that is absent is "", a list that is empty is [], so a column never changes its type. Null stands only for a
 number that is not known: `score_0_7`, `confidence`, the offsets of a quote that could not be placed, and figures of
-a utility that are undefined. Offsets count code points of the raw answer whose hash is `candidate_sha256`.
+a utility that are undefined or were not recorded. Offsets count code points of the raw answer whose hash is
+`candidate_sha256`.
 """
 
 import re
 import reprlib
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
@@ -17,8 +19,23 @@ SCHEMA_VERSION = 1
 RECORD = "verdict"
 HASH_KEY = "row_sha256"
 
+
+@dataclass(frozen=True, slots=True)
+class _Later:
+    """A key that rows of uq-tui 0.1.0 lack. Later rows always have it."""
+
+    shape: Any
+
+
 _NUMBER = (float, None)
 _WHOLE = (int, None)
+_DRAWN = {
+    "replies": _Later(_WHOLE),
+    "distinct": _Later(_WHOLE),
+    "cut_off": _Later(_WHOLE),
+    "temperature": _Later(_NUMBER),
+}
+"""Rollouts that brought a reply, different ones among these, those cut off, and the temperature they were drawn at."""
 _QUOTE = {"quote": str, "start": _WHOLE, "end": _WHOLE, "prefix": str, "suffix": str}
 _OUTCOME = {
     "run_id": str,
@@ -38,8 +55,8 @@ _UTILITY = {
     "low": _NUMBER,
     "high": _NUMBER,
     "t": int,
-    "neighbours": [{"neighbour_id": str, "solved": int, "decided": int, "undecided": int}],
-    "control": {"mean": _NUMBER, "solved": int, "decided": int},
+    "neighbours": [{"neighbour_id": str, "solved": int, "decided": int, "undecided": int, **_DRAWN}],
+    "control": {"mean": _NUMBER, "solved": int, "decided": int, **_DRAWN},
     "lift": _NUMBER,
     "lift_low": _NUMBER,
     "lift_high": _NUMBER,
@@ -143,8 +160,8 @@ def _misfits(value: Any, shape: Any, where: str) -> Iterator[str]:
         for key, inner in shape.items():
             name = f"{where}.{key}" if where else key
             if key in value:
-                yield from _misfits(value[key], inner, name)
-            else:
+                yield from _misfits(value[key], inner.shape if isinstance(inner, _Later) else inner, name)
+            elif not isinstance(inner, _Later):
                 yield f"`{name}` is missing"
     elif not _fits(value, shape):
         yield f"`{where}` is {reprlib.repr(value)}, which it can't be"

@@ -211,6 +211,9 @@ class UqApp(TellsFailures, App[None]):
         if self._tour is not None:
             self._tour.apply(event)
         match event:
+            case EngineProblem(warning=True):
+                said = clean(f"{event.message} {event.hint}")
+                self.notify(said, title=event.title, severity="warning", timeout=12, markup=False)
             case EngineProblem():
                 self.report(EngineLostError(event.message, hint=event.hint), title=event.title)
             case WorkerLost():

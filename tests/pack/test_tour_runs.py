@@ -129,6 +129,7 @@ async def test_utilities_rank_the_candidates_and_show_lift(tour: Tour) -> None:
     assert found[0].lift_low is not None
     assert found[0].lift_low > 0
     assert all(one.complete for one in found)
+    assert all(value.replies == value.distinct == 8 for one in found for value in (*one.neighbours, *one.control))
 
 
 async def test_rollouts_show_every_way_to_decide_a_complete_reply(tour: Tour) -> None:

@@ -13,8 +13,11 @@ from prompts.loader import Template, render
 from store import candidates, judgements, neighbours, questions
 from store.rows import Call, Message, NeighbourValue, Rollout, Utility
 from store.workspace import Workspace
+from uq_tui.analysis import independence
 from uq_tui.analysis.answers import boxed, compare
+from uq_tui.analysis.independence import Draws, Sample
 from uq_tui.analysis.utility import Rolls, count, estimate
+from uq_tui.engine.draws import sample_of, warn_at_zero
 from uq_tui.engine.pins import (
     CUT_OFF,
     epoch_for,
@@ -125,7 +128,10 @@ async def run(ctx: RunContext, ws: Workspace) -> None:
         StoreError: the workspace cannot be read or written.
     """
     plan = await asyncio.to_thread(_plan, ctx.spec, ws)
+    if plan.rollouts > 1:
+        warn_at_zero(ctx, f"{plan.rollouts:,} rollouts on each neighbour")
     rollouts: list[Rollout] = []
+    samples: dict[tuple[str, str], list[Sample]] = {(arm.candidate_id, key): [] for arm, key in plan.units}
     constrained: set[str] = set()
     async with SymbolicChecker() as checker:
         for sample in range(plan.rollouts):
@@ -135,12 +141,14 @@ async def run(ctx: RunContext, ws: Workspace) -> None:
             for (arm, key), call in zip(units, calls, strict=True):
                 value, decided_by, answer = await judge_rollout(call, plan.expected[key], checker)
                 new.append(Rollout(ctx.run_id, arm.candidate_id, key, sample, value, decided_by, answer, call.key))
+                if (drawn := sample_of([call])) is not None:
+                    samples[arm.candidate_id, key].append(drawn)
             rollouts += new
             constrained |= {arm.candidate_id for (arm, _), call in zip(units, calls, strict=True) if call.constrained}
             await asyncio.to_thread(judgements.save_rollouts, ws, new)
             for one in new:
                 ctx.emit(RolloutDecided(ctx.run_id, one.candidate_id, one.neighbour_id, one.sample, one.value))
-            for utility in _utilities(ctx.run_id, plan, rollouts, constrained):
+            for utility in _utilities(ctx.run_id, plan, rollouts, samples, constrained):
                 await asyncio.to_thread(judgements.save_utility, ws, utility)
                 ctx.emit(UtilityUpdated(ctx.run_id, utility.candidate_id, utility.mean, utility.complete))
             decided = sum(one.value is not None for one in rollouts)
@@ -205,12 +213,19 @@ def _ask(plan: _Plan, arm: _Arm, neighbour_id: str, sample: int) -> Ask:
     )
 
 
-def _utilities(run_id: str, plan: _Plan, rollouts: Sequence[Rollout], constrained: Set[str]) -> list[Utility]:
-    """The utility of every candidate by the rollouts so far."""
+def _utilities(
+    run_id: str,
+    plan: _Plan,
+    rollouts: Sequence[Rollout],
+    samples: Mapping[tuple[str, str], Sequence[Sample]],
+    constrained: Set[str],
+) -> list[Utility]:
+    """The utility of every candidate by the rollouts so far. `samples` has their replies by arm and neighbour."""
     values: dict[tuple[str, str], list[int | None]] = {(arm.candidate_id, key): [] for arm, key in plan.units}
     for one in rollouts:
         values[one.candidate_id, one.neighbour_id].append(one.value)
     rolls = {arm.candidate_id: [count(values[arm.candidate_id, key]) for key in plan.expected] for arm in plan.arms}
+    draws = {place: independence.count(drawn) for place, drawn in samples.items()}
     control = rolls.pop(CONTROL_ARM, [])
     complete = len(rollouts) == len(values) * plan.rollouts
     utilities = []
@@ -225,8 +240,10 @@ def _utilities(run_id: str, plan: _Plan, rollouts: Sequence[Rollout], constraine
                 low=found.utility.low if found.utility else None,
                 high=found.utility.high if found.utility else None,
                 rollouts=plan.rollouts,
-                neighbours=_neighbour_values(plan, own),
-                control=_neighbour_values(plan, control) if control else (),
+                neighbours=_neighbour_values(own, {key: draws[candidate_id, key] for key in plan.expected}),
+                control=_neighbour_values(control, {key: draws[CONTROL_ARM, key] for key in plan.expected})
+                if control
+                else (),
                 control_mean=found.control.value if found.control else None,
                 lift=found.lift.value if found.lift else None,
                 lift_low=found.lift.low if found.lift else None,
@@ -238,8 +255,18 @@ def _utilities(run_id: str, plan: _Plan, rollouts: Sequence[Rollout], constraine
     return utilities
 
 
-def _neighbour_values(plan: _Plan, rolls: Sequence[Rolls]) -> tuple[NeighbourValue, ...]:
+def _neighbour_values(rolls: Sequence[Rolls], draws: Mapping[str, Draws]) -> tuple[NeighbourValue, ...]:
+    """One value a neighbour; both are in the order of the neighbours."""
     return tuple(
-        NeighbourValue(key, one.solved, one.decided, one.undecided)
-        for key, one in zip(plan.expected, rolls, strict=True)
+        NeighbourValue(
+            neighbour_id=key,
+            solved=one.solved,
+            decided=one.decided,
+            undecided=one.undecided,
+            replies=drawn.replies,
+            distinct=drawn.distinct,
+            cut_off=drawn.cut_off,
+            temperature=drawn.temperature,
+        )
+        for (key, drawn), one in zip(draws.items(), rolls, strict=True)
     )

@@ -9,6 +9,7 @@ from prompts.loader import render
 from store import candidates, questions, run_pins
 from store.rows import Call, Message, NewCandidate, Origin
 from store.workspace import Workspace
+from uq_tui.engine.draws import warn_at_zero
 from uq_tui.engine.pins import (
     CUT_OFF,
     all_of,
@@ -87,6 +88,8 @@ async def run(ctx: RunContext, ws: Workspace) -> None:
         StoreError: the workspace cannot be read or written.
     """
     wanted = await asyncio.to_thread(_wanted, ctx, ws)
+    if ctx.spec["samples"] > 1:
+        warn_at_zero(ctx, f"{ctx.spec['samples']:,} answers to each question")
     done = empty = 0
 
     async def one(answer: _Wanted) -> None:

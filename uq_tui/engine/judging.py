@@ -11,7 +11,8 @@ from store.rows import Call, Message, StageOutcome
 from store.workspace import Workspace
 from uq_tui.analysis.votes import Tally, decided, fewest_to_decide, pipeline, tally
 from uq_tui.engine.decision import Conversation, converse, read_decision
-from uq_tui.engine.pins import template_ref
+from uq_tui.engine.draws import draws_of, note
+from uq_tui.engine.pins import CUT_OFF, template_ref
 from uq_tui.engine.protocol import ModelChoice, OutcomeDecided, StageStarted
 from uq_tui.engine.spec import AnswerForm, Ask, RunContext
 from uq_tui.engine.strategy import Check, Once, Reflect, Sample, Stage, Strategy
@@ -60,6 +61,8 @@ class _Vote:
     reason: str = ""
     call_key: str = ""
     history: tuple[Message, ...] = ()
+    calls: tuple[Call, ...] = ()
+    """All that were made for it, in their order."""
 
 
 class Judging:
@@ -69,6 +72,8 @@ class Judging:
         self._judge = judge
         self._judged = judged
         self._round = 0
+        self._repeated: list[str] = []
+        """Stages of which samples came out equal."""
 
     async def whole(self) -> None:
         """Go through all stages. Raises StoreError and what asking raises."""
@@ -81,7 +86,10 @@ class Judging:
                 outcomes.append((stage.name, Outcome.SKIPPED))
             else:
                 outcomes.append((stage.name, await self._stage(stage)))
-        await self._decided({"": _vote_of(pipeline(outcomes))})
+        vote = _vote_of(pipeline(outcomes))
+        if self._repeated:
+            vote = replace(vote, reason=f"{vote.reason}; equal samples in {', '.join(self._repeated)}")
+        await self._decided({"": vote})
 
     async def _stage(self, stage: Stage) -> Outcome:
         self._started(stage.name)
@@ -91,7 +99,7 @@ class Judging:
             case Reflect():
                 vote = _vote_of(await self._turns(stage, stage.node))
             case Sample():
-                vote = _vote_of(await self._samples(stage, stage.node))
+                vote = await self._samples(stage, stage.node)
         await self._decided({stage.name: vote})
         return vote.outcome
 
@@ -116,8 +124,8 @@ class Judging:
             await self._decided({path: vote})
         return tally(node.vote, _outcomes(votes), node.turns)
 
-    async def _samples(self, stage: Stage, node: Sample) -> Tally:
-        """Samples in waves, each as small as can decide."""
+    async def _samples(self, stage: Stage, node: Sample) -> _Vote:
+        """Samples in waves, each as small as can decide. Equal ones all count, and the reason says that they are."""
         votes: list[_Vote] = []
         paths = stage.vote_paths
         while len(votes) < node.n:
@@ -131,7 +139,12 @@ class Judging:
             new = await self._check(node.check, slots)
             votes += new
             await self._decided({slot.path: vote for slot, vote in zip(slots, new, strict=True)})
-        return tally(node.vote, _outcomes(votes), node.n)
+        vote = _vote_of(tally(node.vote, _outcomes(votes), node.n))
+        equal = note(draws_of([one.calls for one in votes]))
+        if not equal:
+            return vote
+        self._repeated.append(stage.name)
+        return replace(vote, reason=f"{vote.reason}; {equal}")
 
     async def _check(self, check: Check, slots: Sequence[_Slot]) -> list[_Vote]:
         """The check from its beginning, once a slot."""
@@ -147,7 +160,7 @@ class Judging:
             if problem is None
         ]
         votes = iter(await self._judgements(compared) if compared else ())
-        return [problem or next(votes) for _, problem in inferences]
+        return [problem or _after(call, next(votes)) for call, problem in inferences]
 
     async def _infer(self, slots: Sequence[_Slot]) -> list[tuple[Call, _Vote | None]]:
         """The question inferred from the answer alone, once a slot; with a vote where none was inferred."""
@@ -170,6 +183,7 @@ class Judging:
         )
         for number, conversation, call in zip(unread, again, calls, strict=True):
             vote = _read(conversation, call)
+            vote = replace(vote, calls=(*votes[number].calls, *vote.calls))
             if vote.outcome is Outcome.UNPARSED:
                 vote = replace(vote, reason=f"{vote.reason}, asked twice")
             votes[number] = vote
@@ -216,20 +230,26 @@ def _read(conversation: Conversation, call: Call) -> _Vote:
     if call.state is CallState.FAILED:
         return _failed(call)
     decision = read_decision(call.reply, conversation.tag)
+    reasons = [decision.reason, "the reply was cut at the length limit" if call.finish_reason == CUT_OFF else ""]
     said = Message("assistant", call.reply if call.reply.strip() else EMPTY_REPLY)
-    return _Vote(decision.outcome, decision.reason, call.key, (*conversation.messages, said))
+    return _Vote(decision.outcome, ", ".join(filter(None, reasons)), call.key, (*conversation.messages, said), (call,))
+
+
+def _after(first: Call, vote: _Vote) -> _Vote:
+    """The vote as it came about: by a call before those that it was read from."""
+    return replace(vote, calls=(first, *vote.calls))
 
 
 def _failed(call: Call) -> _Vote:
     kind = call.error_kind.value.replace("_", " ") if call.error_kind is not None else "unknown"
-    return _Vote(Outcome.FAILED, f"call failed ({kind}): {call.error}"[:_REASON_LENGTH], call.key)
+    return _Vote(Outcome.FAILED, f"call failed ({kind}): {call.error}"[:_REASON_LENGTH], call.key, calls=(call,))
 
 
 def _inference_problem(call: Call) -> _Vote | None:
     if call.state is CallState.FAILED:
         return _failed(call)
     if not call.reply.strip():
-        return _Vote(Outcome.UNPARSED, "no question was inferred from the answer", call.key)
+        return _Vote(Outcome.UNPARSED, "no question was inferred from the answer", call.key, calls=(call,))
     return None
 
 

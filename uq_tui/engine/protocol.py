@@ -251,6 +251,8 @@ class EngineProblem:
     title: str
     message: str
     hint: str
+    warning: bool = False
+    """Nothing has gone wrong yet."""
 
 
 @dataclass(frozen=True, slots=True)

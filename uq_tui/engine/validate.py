@@ -12,6 +12,7 @@ from typing import Any
 from prompts.loader import load_strategy
 from store import candidates, questions
 from store.workspace import Workspace
+from uq_tui.engine.draws import warn_at_zero
 from uq_tui.engine.judging import Judge, Judged, Judging
 from uq_tui.engine.pins import (
     all_of,
@@ -26,7 +27,7 @@ from uq_tui.engine.pins import (
 )
 from uq_tui.engine.protocol import ValidateRequest
 from uq_tui.engine.spec import RunContext
-from uq_tui.engine.strategy import parse_strategy
+from uq_tui.engine.strategy import Sample, parse_strategy
 from uq_tui.errors import UqError
 from uq_tui.words import RunKind
 
@@ -77,6 +78,9 @@ async def run(ctx: RunContext, ws: Workspace) -> None:
         exact=ctx.spec["exact"],
     )
     inputs = await asyncio.to_thread(_inputs, ctx.spec, ws)
+    samples = max((stage.node.n for stage in strategy.root.stages if isinstance(stage.node, Sample)), default=1)
+    if samples > 1:
+        warn_at_zero(ctx, f"up to {samples} samples a stage")
     done = 0
 
     async def one(judged: Judged) -> None:

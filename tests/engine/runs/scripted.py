@@ -36,6 +36,7 @@ class Said:
     finish_reason: str = "stop"
     error: CallErrorKind | None = None
     constrained: bool = False
+    temperature: float | None = None
 
 
 ACCEPT = Said("Checked.\n{tag}: accept", reasoning="SECRET THOUGHTS")
@@ -96,7 +97,7 @@ class Scripted:
             model=ask.model.id,
             endpoint=ask.model.api_base,
             messages=ask.messages,
-            parameters={},
+            parameters={} if said.temperature is None else {"temperature": said.temperature},
             dropped=(),
             epoch=epoch,
             sample=ask.sample,

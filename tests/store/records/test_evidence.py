@@ -6,6 +6,7 @@ import pytest
 
 from store import calls, evidence, judgements
 from store.evidence import snapshot
+from store.rows import NeighbourValue
 from store.workspace import Workspace
 from tests.store.records.stock import (
     NEIGHBOUR,
@@ -80,8 +81,27 @@ def test_a_utility_is_frozen_by_neighbour_with_its_control(workspace: Workspace,
         "low": 0.5,
         "high": 0.9,
         "t": 4,
-        "neighbours": [{"neighbour_id": NEIGHBOUR.id, "solved": 3, "decided": 4, "undecided": 0}],
-        "control": {"mean": 1 / 3, "solved": 1, "decided": 3},
+        "neighbours": [
+            {
+                "neighbour_id": NEIGHBOUR.id,
+                "solved": 3,
+                "decided": 4,
+                "undecided": 0,
+                "replies": 4,
+                "distinct": 3,
+                "cut_off": 0,
+                "temperature": 0.7,
+            }
+        ],
+        "control": {
+            "mean": 1 / 3,
+            "solved": 1,
+            "decided": 3,
+            "replies": 4,
+            "distinct": 4,
+            "cut_off": 1,
+            "temperature": 0.7,
+        },
         "lift": 0.4,
         "lift_low": -0.1,
         "lift_high": 0.8,
@@ -93,7 +113,17 @@ def test_a_control_arm_that_was_not_run_has_no_mean(workspace: Workspace, candid
     bare = utility(run_id, candidate, control=(), control_mean=None, lift=None, lift_low=None, lift_high=None)
     judgements.save_utility(workspace, bare)
     (found,) = workspace.write(lambda conn: snapshot(conn, candidate))["utilities"]
-    assert (found["control"], found["lift"]) == ({"mean": None, "solved": 0, "decided": 0}, None)
+    nothing = {"solved": 0, "decided": 0, "replies": 0, "distinct": 0, "cut_off": 0}
+    assert (found["control"], found["lift"]) == ({"mean": None, **nothing, "temperature": None}, None)
+
+
+def test_replies_that_were_not_counted_are_unknown_not_none_at_all(workspace: Workspace, candidate: str) -> None:
+    run_id = put_run(workspace, RunKind.CBU)
+    control = (*utility(run_id, candidate).control, NeighbourValue("ff" * 32, 1, 2, 0))
+    judgements.save_utility(workspace, utility(run_id, candidate, control=control))
+    (found,) = workspace.write(lambda conn: snapshot(conn, candidate))["utilities"]
+    unknown = dict.fromkeys(("replies", "distinct", "cut_off", "temperature"))
+    assert found["control"] == {"mean": 1 / 3, "solved": 2, "decided": 5, **unknown}
 
 
 def test_unfinished_utilities_are_no_evidence(workspace: Workspace, candidate: str) -> None:

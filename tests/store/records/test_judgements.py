@@ -1,8 +1,13 @@
 """Outcomes, rollouts and utilities: kept by what they are about."""
 
+import json
+
 import pytest
+from sqlalchemy import update
 
 from store import judgements
+from store.rows import NeighbourValue
+from store.tables import UtilityTable
 from store.workspace import Workspace
 from tests.store.records.samples import QUESTION_ID
 from tests.store.records.stock import outcome, put_candidate, put_neighbour, put_run, rollout, utility
@@ -91,6 +96,15 @@ def test_a_utility_comes_back_and_is_updated_in_place(workspace: Workspace, cand
     assert judgements.utilities_of_question(workspace, QUESTION_ID) == (started,)
     judgements.save_utility(workspace, utility(run_id, candidate))
     assert judgements.utilities_of_question(workspace, QUESTION_ID) == (utility(run_id, candidate),)
+
+
+def test_a_utility_written_before_replies_were_counted_is_read(workspace: Workspace, candidate: str) -> None:
+    run_id = put_run(workspace, RunKind.CBU)
+    judgements.save_utility(workspace, utility(run_id, candidate))
+    older = json.dumps([{"neighbour_id": "n", "solved": 3, "decided": 4, "undecided": 1}])
+    workspace.write(lambda conn: conn.execute(update(UtilityTable).values(neighbours=older, control="[]")))
+    (found,) = judgements.utilities_of_run(workspace, run_id)
+    assert found.neighbours == (NeighbourValue("n", 3, 4, 1, replies=None, distinct=None, cut_off=None),)
 
 
 def test_each_candidate_has_the_utility_of_its_newest_run(workspace: Workspace, candidate: str) -> None:

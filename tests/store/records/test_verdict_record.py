@@ -256,6 +256,31 @@ def test_a_row_without_one_of_its_keys_is_refused(key: str) -> None:
         parse(canonical_json(row) if key == "row_sha256" else sealed(row))
 
 
+OLD_VALUE = {"neighbour_id": "n", "solved": 3, "decided": 4, "undecided": 0}
+DRAWN = {"replies": 4, "distinct": 3, "cut_off": 0, "temperature": 0.7}
+
+
+def with_utility(value: Mapping[str, Any], drawn: Mapping[str, Any]) -> str:
+    """A sealed row with one utility of one neighbour; `drawn` adds to its control arm."""
+    figures = dict.fromkeys(("mean", "low", "high", "lift", "lift_low", "lift_high"), 0.5)
+    control = {"mean": None, "solved": 0, "decided": 0, **drawn}
+    utility = {**figures, "run_id": "r", "solver": "m", "t": 4, "neighbours": [value], "control": control}
+    return edited({"evidence": {**no_evidence(), "utilities": [utility]}})
+
+
+@pytest.mark.parametrize("drawn", [{}, DRAWN, dict.fromkeys(DRAWN)])
+def test_a_utility_may_tell_of_its_replies_as_rows_of_0_1_0_do_not(drawn: dict[str, Any]) -> None:
+    verify(parse(with_utility({**OLD_VALUE, **drawn}, drawn)))
+
+
+@pytest.mark.parametrize("key", DRAWN)
+def test_what_it_tells_must_be_numbers(key: str) -> None:
+    with pytest.raises(BadRecordError, match=rf"utilities\[0\]\.neighbours\[0\]\.{key}` is"):
+        verify(parse(with_utility({**OLD_VALUE, **DRAWN, key: "4"}, DRAWN)))
+    with pytest.raises(BadRecordError, match=rf"utilities\[0\]\.control\.{key}` is"):
+        verify(parse(with_utility(OLD_VALUE, {**DRAWN, key: [4]})))
+
+
 def test_an_edited_row_is_refused() -> None:
     with pytest.raises(BadRecordError, match="doesn't fit"):
         parse(edited({"label": "correct"}, seal=False))
