@@ -1,5 +1,6 @@
-"""What child processes of the engine do when they start: step back, log to a file, end with their parent."""
+"""What the engine's child processes have in common: they step back, log to a file, and end with their parent."""
 
+import contextlib
 import ctypes
 import os
 import select
@@ -41,15 +42,16 @@ def _wait_for_end(descriptor: int) -> None:
     os._exit(0)
 
 
-def log_to(file: Path, longest: int) -> None:
-    """Send standard output and error to the end of a file that only the user can read.
+def open_log(file: Path, longest: int) -> int:
+    """A descriptor that writes to the end of a file that only the user can read, for a child's output.
 
     Args:
         longest: bytes; a file that has grown larger is set aside first, with `.1` after its name.
+
+    Raises:
+        OSError: the file cannot be written.
     """
-    if file.exists() and file.stat().st_size > longest:
-        file.replace(file.with_name(f"{file.name}.1"))
-    descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
-    os.dup2(descriptor, 1)
-    os.dup2(descriptor, 2)
-    os.close(descriptor)
+    with contextlib.suppress(FileNotFoundError):
+        if file.stat().st_size > longest:
+            file.replace(file.with_name(f"{file.name}.1"))
+    return os.open(file, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)

@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from uq_tui.engine.spec import CallFailedError, Reply
@@ -122,11 +122,13 @@ def readable_message(error: Exception, api_key: str | None) -> str:
     text = str(error)
     while (shorter := _PREFIX.sub("", text, count=1)) != text and shorter:
         text = shorter
-    for secret in sorted(_secrets(api_key), key=len, reverse=True):
-        text = text.replace(secret, "[key]")
-    return text[:_LONGEST_MESSAGE]
+    return without_keys(text, (api_key or "",))[:_LONGEST_MESSAGE]
 
 
-def _secrets(api_key: str | None) -> set[str]:
+def without_keys(text: str, keys: Iterable[str] = ()) -> str:
+    """A text with these keys cut out, and all that stand in the environment; servers repeat the key they refuse."""
     found = {value for name, value in os.environ.items() if _KEY_VARIABLE.search(name.upper())}
-    return {secret for secret in (*found, api_key or "") if len(secret) >= _SHORTEST_SECRET}
+    secrets = {secret for secret in (*found, *keys) if len(secret) >= _SHORTEST_SECRET}
+    for secret in sorted(secrets, key=len, reverse=True):
+        text = text.replace(secret, "[key]")
+    return text

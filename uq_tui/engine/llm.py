@@ -1,11 +1,10 @@
-"""The one gateway to models: LiteLLM, imported on first use and nowhere else.
+"""LiteLLM set up, and what it knows about models. Only gateway processes use this; nothing else imports LiteLLM.
 
 A key belongs to one address. With an `api_base`, only the key configured for exactly that address is sent; without
-one, LiteLLM finds the provider's own key in the environment. No retries happen here: the caller decides on them.
+one, LiteLLM finds the provider's own key in the environment. The same goes for what OpenAI's variables say of an
+organisation or a project.
 """
 
-import asyncio
-import dataclasses
 import logging
 import os
 import sys
@@ -14,11 +13,13 @@ from logging.handlers import RotatingFileHandler
 from typing import Any
 
 from uq_tui import paths
-from uq_tui.config import ModelSettings, Sampling, is_address, is_loopback, normal_base
+from uq_tui.config import ModelSettings, is_address, is_loopback, normal_base
+from uq_tui.engine.gateway_errors import without_keys
 from uq_tui.engine.protocol import ModelChoice
-from uq_tui.engine.sending import Target, Timeouts, send
-from uq_tui.engine.spec import Ask, OnText, Prepared, Reply
+from uq_tui.engine.sending import Target
+from uq_tui.engine.spec import Price
 from uq_tui.errors import ModelError
+from uq_tui.keys import key_for, no_key
 
 NO_KEY = "none"
 """Sent where an address was given and no key is configured for it: many servers want some key, any key."""
@@ -32,13 +33,21 @@ _SETTINGS_BEFORE_IMPORT = {
     "LITELLM_LOCAL_MODEL_COST_MAP": "True",  # otherwise a price list is fetched
     "LITELLM_OFFLINE_MODE": "true",  # nor any other list or tokenizer
 }
+_OPENAI_HEADERS = {
+    ("OPENAI_ORGANIZATION", "OPENAI_ORG_ID"): "OpenAI-Organization",
+    ("OPENAI_PROJECT", "OPENAI_PROJECT_ID"): "OpenAI-Project",
+}
+_ASKED_FOR_TABLES = ("ollama", "ollama_chat")
+"""LiteLLM would ask their server, and for a price in vain."""
+_openai_headers: dict[str, str] = {}
+_keys: set[str] = set()
 _LOGGERS = ("LiteLLM", "LiteLLM Router", "LiteLLM Proxy")
 
 
 def ensure_litellm_ready() -> Any:
     """LiteLLM's module, set up once: nothing fetched, no `.env` read, nothing printed, logs in litellm.log.
 
-    Importing takes seconds; call it off the event loop.
+    Importing takes seconds.
     """
     with _LOADING:
         loaded = sys.modules.get("litellm")
@@ -46,6 +55,7 @@ def ensure_litellm_ready() -> Any:
             return loaded
         os.environ.update(_SETTINGS_BEFORE_IMPORT)
         _keep_loopback_off_proxies()
+        _take_openai_headers()
         import litellm
 
         litellm.suppress_debug_info = True
@@ -61,71 +71,40 @@ def _keep_loopback_off_proxies() -> None:
         os.environ[name] = ",".join(dict.fromkeys([*hosts, "127.0.0.1", "localhost", "::1"]))
 
 
+def _take_openai_headers() -> None:
+    """OpenAI's client sends what these variables say to every address, so they are taken out of the environment."""
+    for variables, header in _OPENAI_HEADERS.items():
+        found = [value for name in variables if (value := os.environ.pop(name, ""))]
+        if found:
+            _openai_headers[header] = found[0]
+    for line in os.environ.pop("OPENAI_CUSTOM_HEADERS", "").splitlines():
+        name, colon, value = line.partition(":")
+        if colon:
+            _openai_headers[name.strip()] = value.strip()
+
+
+def keep_out_of_logs(key: str | None) -> None:
+    """Have a key cut out of all that is logged from now on, like the keys in the environment."""
+    if key:
+        _keys.add(key)
+
+
+class KeylessFormatter(logging.Formatter):
+    """Lines of a log without keys."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        return without_keys(super().format(record), _keys)
+
+
 def _log_to_file() -> None:
     path = paths.log_dir() / "litellm.log"
     handler = RotatingFileHandler(path, maxBytes=1_000_000, backupCount=1, encoding="utf-8", delay=True)
-    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s %(message)s"))
+    handler.setFormatter(KeylessFormatter("%(asctime)s %(levelname)s %(name)s %(message)s"))
     for name in _LOGGERS:
         logger = logging.getLogger(name)
         logger.handlers[:] = [handler]
         logger.setLevel(logging.WARNING)
         logger.propagate = False
-
-
-async def close_clients() -> None:
-    """Close the connections LiteLLM keeps open on this event loop."""
-    litellm = sys.modules.get("litellm")
-    if litellm is not None and getattr(litellm, "suppress_debug_info", False):  # not while a thread imports it
-        await litellm.close_litellm_async_clients()
-
-
-class LiteLLMProvider:
-    """A model reached through LiteLLM under any of its ids."""
-
-    def __init__(self, choice: ModelChoice, settings: ModelSettings, timeouts: Timeouts | None = None) -> None:
-        self._choice = choice
-        self._settings = settings
-        self._timeouts = timeouts or Timeouts()
-
-    async def prepare(self, ask: Ask, sampling: Sampling, seed: int) -> Prepared:
-        """Fix what would be sent: LiteLLM's name of the model, and those parameters that the model takes.
-
-        Raises:
-            ModelError: no such provider, or no key.
-        """
-        litellm = await asyncio.to_thread(ensure_litellm_ready)
-        target = find_target(litellm, self._choice, self._settings)
-        wanted = {**dataclasses.asdict(sampling), "seed": seed}
-        asked = {name: value for name, value in wanted.items() if value not in (None, "")}
-        taken = {name: value for name, value in asked.items() if _takes(litellm, target, name, value)}
-        return Prepared(
-            ask=ask,
-            provider_model=target.full_name,
-            endpoint=target.api_base,
-            parameters=taken,
-            dropped=tuple(sorted(asked.keys() - taken.keys())),
-            constrained=False,
-        )
-
-    async def complete(self, prepared: Prepared, on_text: OnText | None) -> Reply:
-        """Send once; streaming when somebody listens. Closes the connection when cancelled, so the server can stop.
-
-        Raises:
-            CallFailedError: with the text that had arrived.
-            ModelError: the key is gone since `prepare`.
-        """
-        litellm = await asyncio.to_thread(ensure_litellm_ready)
-        target = find_target(litellm, self._choice, self._settings)
-        ask = prepared.ask
-        return await send(
-            litellm,
-            target,
-            ask.messages,
-            prepared.parameters,
-            self._timeouts,
-            on_text=on_text,
-            sample=ask.sample,
-        )
 
 
 def find_target(litellm: Any, choice: ModelChoice, settings: ModelSettings) -> Target:
@@ -146,16 +125,14 @@ def find_target(litellm: Any, choice: ModelChoice, settings: ModelSettings) -> T
             hint="A key is named by api_key_env in config.toml.",
         )
     location = base or own_base or ""
-    if settings.api_key_env and given == settings.api_base:
-        key = os.environ.get(settings.api_key_env)
-        if not key:
-            raise _no_key(choice.id, (settings.api_key_env,))
-    elif given:
+    key = key_for(choice.id, base, settings) if given == settings.api_base else None
+    if key is None and given:
         key = NO_KEY
-    else:
+    elif key is None:
         _require_own_key(litellm, choice.id, location)
-        key = None
-    return Target(provider, model, base, location, key)
+    keep_out_of_logs(key)
+    own = provider == "openai" and not given
+    return Target(provider, model, base, location, key, headers=tuple(_openai_headers.items()) if own else ())
 
 
 def _base_in_environment(provider: str) -> str:
@@ -171,21 +148,29 @@ def _require_own_key(litellm: Any, model_id: str, location: str) -> None:
     found = litellm.validate_environment(model=model_id)
     missing = tuple(name for name in found["missing_keys"] if "API_KEY" in name)
     if missing and not found["keys_in_environment"]:
-        raise _no_key(model_id, missing)
+        raise no_key(model_id, missing)
 
 
-def _no_key(model_id: str, variables: tuple[str, ...]) -> ModelError:
-    return ModelError(
-        f"{model_id} needs a key, and {' or '.join(variables)} is not set in the environment.",
-        hint=f'Set it, or name another variable as api_key_env under [models."{model_id}"] '
-        f"in {paths.config_dir() / 'config.toml'}.",
-    )
-
-
-def _takes(litellm: Any, target: Target, name: str, value: float | str) -> bool:
+def is_taken(litellm: Any, target: Target, name: str, value: Any) -> bool:
     """Whether the model accepts this parameter with this value, by LiteLLM's tables."""
     try:
         litellm.utils.get_optional_params(model=target.model, custom_llm_provider=target.provider, **{name: value})
     except litellm.exceptions.UnsupportedParamsError:
         return False
     return True
+
+
+def price_of(litellm: Any, target: Target) -> tuple[Price | None, int | None]:
+    """LiteLLM's price of a model and the length of its longest prompt in tokens, each `None` when unknown.
+
+    LiteLLM's tables say 0 where they know no price, so 0 counts as unknown; and what stands on this machine has no
+    price in them, whatever it is called.
+    """
+    if is_loopback(target.location) or target.provider in _ASKED_FOR_TABLES:
+        return None, None
+    try:
+        known = litellm.get_model_info(target.model, custom_llm_provider=target.provider)
+    except litellm.exceptions.ModelNotMappedError:
+        return None, None
+    usd_in, usd_out = known.get("input_cost_per_token"), known.get("output_cost_per_token")
+    return Price(usd_in, usd_out) if usd_in and usd_out else None, known.get("max_input_tokens")

@@ -3,7 +3,7 @@
 import dataclasses
 import json
 import types
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NoReturn, Union, get_args, get_origin, get_type_hints
 
 from uq_tui.errors import ProtocolError
@@ -19,8 +19,8 @@ _LARGEST_EXACT = 2**53
 class Codec:
     """Reads and writes messages of the given dataclasses.
 
-    A field may be a scalar, an enum of strings, a tuple of one type, another dataclass, or a union of these;
-    none may be called `v` or `type`.
+    A field may be a scalar, an enum of strings, a tuple of one type, another dataclass, a mapping of names to what
+    JSON knows, or a union of these; none may be called `v` or `type`.
     """
 
     def __init__(self, version: int, kinds: Iterable[type[Any]]) -> None:
@@ -87,6 +87,8 @@ class Codec:
             return self._union_reader(get_args(hint))
         if origin is tuple:
             return self._tuple_reader(get_args(hint)[0])
+        if origin is Mapping:
+            return _read_object
         if dataclasses.is_dataclass(hint):
             return self._dataclass_reader(hint)
         if isinstance(hint, type) and issubclass(hint, str) and hint is not str:
@@ -133,6 +135,10 @@ class Codec:
             raise ProtocolError(f"{where} is not {names}: {' '.join(dict.fromkeys(problems))}")
 
         return read
+
+
+def _read_object(value: Any, where: str) -> Any:
+    return value if isinstance(value, dict) else _refuse(value, where, "an object")
 
 
 def _enum_reader(kind: type[str]) -> _Reader:

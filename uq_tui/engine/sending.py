@@ -46,6 +46,8 @@ class Target:
     api_key: str | None = field(default=None, repr=False)
     shown: str = ""
     """The name in messages, where it isn't LiteLLM's."""
+    headers: tuple[tuple[str, str], ...] = field(default=(), repr=False)
+    """Sent along with every request."""
 
     @property
     def full_name(self) -> str:
@@ -111,9 +113,14 @@ def _request(
         "api_key": target.api_key,
         "api_base": target.api_base or None,
         "extra_body": body or None,
-        "extra_headers": {SAMPLE_HEADER: str(sample)} if is_loopback(target.location) else None,
+        "extra_headers": _headers(target, sample) or None,
         **parameters,
     }
+
+
+def _headers(target: Target, sample: int) -> dict[str, str]:
+    told = {SAMPLE_HEADER: str(sample)} if is_loopback(target.location) else {}
+    return {**dict(target.headers), **told}
 
 
 async def _plain(

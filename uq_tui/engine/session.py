@@ -110,7 +110,7 @@ class EngineSession:
         self._config = config
         self._emit = emit
         self._log = log
-        self._models = Models(config)
+        self._models = Models(config, ws.path)
         self._attention = Attention(audience=audience)
         self._caller = Caller(
             ws,
@@ -124,6 +124,10 @@ class EngineSession:
         self._active: dict[str, _Active] = {}
         self._starting = asyncio.Lock()
         self._closing = False
+
+    async def warm_up(self) -> None:
+        """Start what takes seconds before the first call needs it. Raises ModelError when it cannot be started."""
+        await self._models.warm_up()
 
     async def start(
         self, ticket: str, request: Request, *, budget_usd: float | None = None, budget_tokens: int | None = None

@@ -108,7 +108,7 @@ class _Worker:
             self._report_unexpected(error, "")
             return EXIT_NOTHING_DONE
         obeying = asyncio.create_task(self._obey_all(session))
-        self._do(asyncio.to_thread(_warm_up))
+        self._do(session.warm_up())
         await stopping
         obeying.cancel()
         try:
@@ -187,13 +187,6 @@ def _open(arguments: _Arguments, emit: Callable[[Event], None]) -> "tuple[Worksp
     return ws, EngineSession(ws, settings, emit, log=arguments.log, owner=arguments.owner)
 
 
-def _warm_up() -> None:
-    """Import LiteLLM before the first call needs it: that takes seconds."""
-    from uq_tui.engine.llm import ensure_litellm_ready
-
-    ensure_litellm_ready()
-
-
 async def _resume_interrupted(session: "EngineSession") -> None:
     """Resume now, and again when the claims of processes that died a moment ago have run out."""
     from store.runs import LEASE_SECONDS
@@ -250,7 +243,7 @@ def main(argv: list[str] | None = None) -> None:
         log.exception("the worker ended by an unexpected error")
         code = EXIT_PROBLEM
     logging.shutdown()
-    os._exit(code)  # all is saved; a thread may still be importing LiteLLM, and nobody waits for that
+    os._exit(code)  # all is saved; a thread may still be busy, and nobody waits for that
 
 
 if __name__ == "__main__":

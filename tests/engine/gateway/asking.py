@@ -1,12 +1,15 @@
 """Short ways to ask a provider in tests."""
 
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
+from typing import Any
 
 from store.rows import Message
-from uq_tui.config import Sampling
+from uq_tui.config import ModelSettings, Sampling
 from uq_tui.engine.caller import drawn, seed_of
+from uq_tui.engine.llm import ensure_litellm_ready, find_target
 from uq_tui.engine.protocol import ModelChoice
-from uq_tui.engine.spec import AnswerForm, Ask, Prepared, Provider, Reply, TemplateRef
+from uq_tui.engine.sending import Timeouts, send
+from uq_tui.engine.spec import AnswerForm, Ask, OnText, Prepared, Provider, Reply, TemplateRef
 
 DEFAULTS = Sampling()
 TEMPLATE = TemplateRef("check.correctness", "1", "0" * 64)
@@ -37,6 +40,31 @@ def an_ask(
         max_tokens=max_tokens,
         temperature=temperature,
     )
+
+
+class DirectProvider:
+    """Sends in this process, as a gateway process does. All parameters are taken to be the model's."""
+
+    def __init__(self, choice: ModelChoice, settings: ModelSettings, timeouts: Timeouts | None = None) -> None:
+        self._choice = choice
+        self._settings = settings
+        self._timeouts = timeouts or Timeouts()
+
+    async def prepare(self, ask: Ask, sampling: Sampling, seed: int) -> Prepared:
+        wanted: dict[str, Any] = {**asdict(sampling), "seed": seed}
+        parameters = {name: value for name, value in wanted.items() if value not in (None, "")}
+        return Prepared(ask, self._choice.id, self._choice.api_base, parameters, (), constrained=False)
+
+    async def complete(self, prepared: Prepared, on_text: OnText | None) -> Reply:
+        litellm = ensure_litellm_ready()
+        target = find_target(litellm, self._choice, self._settings)
+        ask, parameters = prepared.ask, prepared.parameters
+        return await send(litellm, target, ask.messages, parameters, self._timeouts, on_text=on_text, sample=ask.sample)
+
+
+async def close_clients() -> None:
+    """Close the connections that LiteLLM keeps open on this event loop."""
+    await ensure_litellm_ready().close_litellm_async_clients()
 
 
 @dataclass

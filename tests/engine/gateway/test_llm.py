@@ -7,10 +7,9 @@ from typing import Any
 
 import pytest
 
-from tests.engine.gateway.asking import Heard, an_ask, answer
+from tests.engine.gateway.asking import DirectProvider, Heard, an_ask, answer, close_clients
 from tests.fakes.openai_server import FakeServer, Rule
 from uq_tui.config import ModelSettings
-from uq_tui.engine.llm import LiteLLMProvider, close_clients
 from uq_tui.engine.protocol import ModelChoice
 from uq_tui.engine.sending import Timeouts
 from uq_tui.engine.spec import CallFailedError
@@ -26,10 +25,10 @@ async def _clients_closed() -> Any:
 @contextmanager
 def serving(*rules: Rule, timeouts: Timeouts | None = None, model: str = "openai/scripted") -> Iterator[Any]:
     with FakeServer(rules) as server:
-        yield server, LiteLLMProvider(ModelChoice(model, server.base_url), ModelSettings(), timeouts)
+        yield server, DirectProvider(ModelChoice(model, server.base_url), ModelSettings(), timeouts)
 
 
-async def failure(provider: LiteLLMProvider, heard: Heard | None = None) -> CallFailedError:
+async def failure(provider: DirectProvider, heard: Heard | None = None) -> CallFailedError:
     with pytest.raises(CallFailedError) as caught:
         await answer(provider, an_ask(), heard)
     return caught.value
@@ -171,7 +170,7 @@ async def test_a_content_filter_at_the_end_is_a_failure_with_the_text() -> None:
 async def test_an_unreachable_server_is_a_failed_connection() -> None:
     with FakeServer([]) as server:
         base = server.base_url
-    error = await failure(LiteLLMProvider(ModelChoice("openai/m", base), ModelSettings()))
+    error = await failure(DirectProvider(ModelChoice("openai/m", base), ModelSettings()))
     assert (error.kind, error.retryable) == (CallErrorKind.CONNECTION, True)
 
 
@@ -235,7 +234,7 @@ def test_works_on_one_event_loop_after_another() -> None:
             assert asyncio.run(_once(provider)) == "It holds."
 
 
-async def _once(provider: LiteLLMProvider) -> str:
+async def _once(provider: DirectProvider) -> str:
     reply = await answer(provider, an_ask())
     await close_clients()
     return reply.reply

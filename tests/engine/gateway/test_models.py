@@ -9,12 +9,13 @@ from types import MappingProxyType
 import pytest
 
 from uq_tui.config import Config, ModelSettings
-from uq_tui.engine.llm import LiteLLMProvider
+from uq_tui.engine.hosted_provider import HostedProvider
 from uq_tui.engine.local_provider import LocalProvider
 from uq_tui.engine.models import ModelInfo, ModelKind, known_models
 from uq_tui.engine.protocol import ModelChoice
 from uq_tui.engine.providers import DEFAULT_CALLS, Models
 from uq_tui.engine.replay import ReplayProvider
+from uq_tui.engine.turns import Limits
 
 EMBEDDED = "local/smollm2-135m"
 
@@ -86,7 +87,7 @@ def test_configured_models_are_listed_with_what_they_lack(monkeypatch: pytest.Mo
     assert not found["local/absent"].ready
     assert "/nowhere/absent.gguf" in found["local/absent"].note or "xllamacpp" in found["local/absent"].note
     assert not found["replay/absent"].ready
-    assert not [model for model in found.values() if "secret" in model.note]
+    assert not [model for model in found.values() if "secret" in repr(model)]
 
 
 def test_the_default_model_is_listed_even_when_nothing_else_names_it() -> None:
@@ -111,10 +112,10 @@ async def test_every_id_has_its_provider_and_its_limit() -> None:
         LocalProvider,
         LocalProvider,
         ReplayProvider,
-        LiteLLMProvider,
-        LiteLLMProvider,
+        HostedProvider,
+        HostedProvider,
     ]
-    assert models.limit(ModelChoice("openai/m")) == 3
-    assert models.limit(ModelChoice("openai/n")) == DEFAULT_CALLS
-    assert models.limit(ModelChoice(EMBEDDED)) == 2
+    assert models.limits(ModelChoice("openai/m")) == Limits(3)
+    assert models.limits(ModelChoice("openai/n")) == Limits(DEFAULT_CALLS)
+    assert models.limits(ModelChoice(EMBEDDED)) == Limits(2)
     await models.close()
