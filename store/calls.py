@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from concurrent.futures import Future
 from typing import Any
 
 from sqlalchemy import Connection, Row, bindparam, delete, func, select, update
@@ -37,6 +38,11 @@ def save(ws: Workspace, calls: Sequence[Call]) -> None:
     """
     if calls:
         ws.write(lambda conn: _save(conn, calls))
+
+
+def save_soon(ws: Workspace, calls: Sequence[Call]) -> Future[None]:
+    """Like `save`, for at least one call and without waiting: the future is done once they are stored."""
+    return ws.submit(lambda conn: _save(conn, calls))
 
 
 def _save(conn: Connection, calls: Sequence[Call]) -> None:

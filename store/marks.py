@@ -5,6 +5,7 @@ been paid for, so each says what its call could use at most.
 """
 
 from collections.abc import Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass
 
 from sqlalchemy import Connection, delete, func, select, update
@@ -39,6 +40,16 @@ class Used:
 
 def put(ws: Workspace, marks: Sequence[Mark]) -> None:
     """Note, before they are sent, which calls runs send."""
+    if marks:
+        ws.write(lambda conn: _put(conn, marks))
+
+
+def put_soon(ws: Workspace, marks: Sequence[Mark]) -> Future[None]:
+    """Like `put`, for at least one mark and without waiting: the future is done once they are stored."""
+    return ws.submit(lambda conn: _put(conn, marks))
+
+
+def _put(conn: Connection, marks: Sequence[Mark]) -> None:
     at = now()
     rows = [
         {
@@ -50,8 +61,7 @@ def put(ws: Workspace, marks: Sequence[Mark]) -> None:
         }
         for mark in marks
     ]
-    if rows:
-        ws.write(lambda conn: conn.execute(_PUT, rows))
+    conn.execute(_PUT, rows)
 
 
 def count_left(ws: Workspace, run_id: str) -> int:

@@ -6,6 +6,7 @@ import random
 import time
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from store import calls, marks
 from store.rows import Call
@@ -19,8 +20,8 @@ from uq_tui.engine.protocol import Event, ModelChoice
 from uq_tui.engine.retries import Health
 from uq_tui.engine.run_meter import RunMeter
 from uq_tui.engine.spec import Ask, Prepared, Provider
+from uq_tui.engine.together import first_trouble
 from uq_tui.engine.turns import Limits, Turns
-from uq_tui.errors import BudgetError
 from uq_tui.words import CallState
 
 _SEEDS_AN_EPOCH = 1_000_003
@@ -78,8 +79,8 @@ class Caller:
             emit=emit,
             live=live,
             attention=attention,
-            marks=GroupedWrites(lambda some: marks.put(ws, some)),
-            saves=GroupedWrites(lambda some: calls.save(ws, some)),
+            marks=GroupedWrites(partial(marks.put_soon, ws)),
+            saves=GroupedWrites(partial(calls.save_soon, ws)),
             sleep=sleep,
             uniform=uniform,
             clock=clock,
@@ -97,7 +98,7 @@ class Caller:
 
         Raises:
             ModelError: a model cannot be used at all.
-            BudgetError: the rest could exceed the run's budget; calls under way were finished first.
+            BudgetError: the rest could exceed the run's budget; what fits has been asked.
             StoreError: the workspace cannot be read or written.
         """
         keys, wanted = await self._prepare(run, asks)
@@ -112,11 +113,7 @@ class Caller:
                     if key not in waiting and key not in stored:
                         waiting[key] = self._launch(run, key, want)
             self._tell_remembered(run, wanted, stored)
-            try:
-                await _all_or_first_trouble([task for _, task in waiting.values()])
-            except BudgetError:
-                await self._until_settled(run)
-                raise
+            await first_trouble([task for _, task in waiting.values()])
         finally:
             await self._leave(waiting, wanted)
         return tuple(stored[key] if key in stored else waiting[key][1].result() for key in keys)
@@ -194,12 +191,6 @@ class Caller:
             if task.done() and not task.cancelled():
                 task.exception()  # only the first trouble is raised; the others count as seen
 
-    async def _until_settled(self, run: RunCalls) -> None:
-        """Wait for the other calls of a run: what is paid for should come in before the run ends."""
-        others = [task for flight, task in self._flights.values() if flight.serves(run.meter)]
-        if others:
-            await asyncio.wait(others)
-
 
 def drawn(ask: Ask, pinned: Sampling) -> Sampling:
     """How to draw a reply to one ask: as pinned, except for what the ask itself wants."""
@@ -213,21 +204,6 @@ def drawn(ask: Ask, pinned: Sampling) -> Sampling:
 def seed_of(sample: int, epoch: int) -> int:
     """The sample index; a fresh epoch gets seeds of its own, so that a deterministic model answers anew."""
     return (sample + epoch * _SEEDS_AN_EPOCH) % _SEEDS
-
-
-async def _all_or_first_trouble(tasks: Collection[asyncio.Task[Call]]) -> None:
-    """Wait for all tasks; raise as soon as one has raised. A spent budget lets calls finish that are under way."""
-    pending = set(tasks)
-    over_budget: BudgetError | None = None
-    while pending:
-        ended, pending = await asyncio.wait(pending, return_when=asyncio.FIRST_EXCEPTION)
-        for task in ended:
-            try:
-                task.result()
-            except BudgetError as error:
-                over_budget = error
-    if over_budget is not None:
-        raise over_budget
 
 
 async def _end_of(tasks: Collection[asyncio.Task[Call]]) -> None:
