@@ -5,9 +5,9 @@ from store.rows import Run
 from store.workspace import Workspace
 from tests.fakes.scripted_engine import ScriptedEngine
 from tests.kept_calls import stored_call
-from uq_tui.engine.protocol import CallFinished, CallStarted, TextDelta
+from uq_tui.engine.protocol import CallFinished, CallRetrying, CallStarted, TextDelta
 from uq_tui.state.live_reply import LiveReply
-from uq_tui.words import CallState, RunKind
+from uq_tui.words import CallErrorKind, CallState, RunKind
 
 
 def a_run(workspace: Workspace) -> Run:
@@ -68,3 +68,19 @@ async def test_a_call_that_starts_anew_is_watched_anew(workspace: Workspace) -> 
     engine.watched.clear()  # as a new worker starts with none
     await live.apply(CallStarted("r", "k", "c", "correctness/1", "m"))
     assert engine.watched == ["k"]
+
+
+async def test_a_reply_that_comes_whole_says_why_nothing_is_seen(workspace: Workspace) -> None:
+    live, _ = following(workspace)
+    await live.follow("k", running=True)
+    assert await live.apply(TextDelta("k", "", 0, "", 0, whole=True))
+    assert "Nobody was watching" in live.markdown()
+
+
+async def test_a_retry_is_told_until_the_next_attempt_begins(workspace: Workspace) -> None:
+    live, _ = following(workspace)
+    await live.follow("k", running=True)
+    assert await live.apply(CallRetrying("r", "k", "c", "p", CallErrorKind.RATE_LIMITED, "slow down", 2, 7.6))
+    assert live.markdown() == "*Attempt 2 failed (rate limited); the next follows in 8 s.*"
+    assert await live.apply(TextDelta("k", "", 0, "", 0))
+    assert live.markdown() == ""

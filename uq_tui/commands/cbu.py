@@ -21,6 +21,7 @@ from uq_tui.engine.protocol import CbuRequest, ModelChoice
     "--no-control", is_flag=True, help="Leave out the attempts without any candidate, and with them the lift."
 )
 @running.fresh_option
+@running.budget_options
 @json_option
 @pass_invocation
 @click.pass_context
@@ -34,6 +35,8 @@ def cbu(
     rollouts: int,
     no_control: bool,
     fresh: bool,
+    budget_usd: float | None,
+    budget_tokens: int | None,
 ) -> None:
     """Measure the consequence-based utility of a question's candidates.
 
@@ -50,4 +53,7 @@ def cbu(
             candidates=len(wanted or ids.candidates_of(workspace, question_id)),
             neighbours=len(neighbours.of_question(workspace, question_id)),
         )
-        ctx.exit(running.run_request(invocation, workspace, request, calls))
+        code = running.run_request(
+            invocation, workspace, request, calls, budget_usd=budget_usd, budget_tokens=budget_tokens
+        )
+        ctx.exit(code)

@@ -12,6 +12,7 @@ from uq_tui.engine.protocol import GenerateRequest, ModelChoice
 @click.argument("question_ids", type=utf8, metavar="QUESTION...", nargs=-1, required=True)
 @running.model_options
 @click.option("--samples", type=click.IntRange(min=1), default=1, show_default=True, help="Candidates per question.")
+@running.budget_options
 @json_option
 @pass_invocation
 @click.pass_context
@@ -22,6 +23,8 @@ def generate(
     model: str,
     api_base: str,
     samples: int,
+    budget_usd: float | None,
+    budget_tokens: int | None,
 ) -> None:
     """Ask a model for candidate answers to questions, given by id."""
     wanted = tuple(dict.fromkeys(question_ids))
@@ -29,4 +32,8 @@ def generate(
         for question_id in wanted:
             questions.get(workspace, question_id)
         request = GenerateRequest(wanted, ModelChoice(model, api_base), samples)
-        ctx.exit(running.run_request(invocation, workspace, request, planned.of_generation(request)))
+        calls = planned.of_generation(request)
+        code = running.run_request(
+            invocation, workspace, request, calls, budget_usd=budget_usd, budget_tokens=budget_tokens
+        )
+        ctx.exit(code)

@@ -18,7 +18,7 @@ from store.workspace import Workspace
 from uq_tui import config, paths
 from uq_tui.commands import display
 from uq_tui.commands.advice import ADVICE
-from uq_tui.engine.protocol import CallFinished, EngineProblem, Event, RunProgress, RunStarted
+from uq_tui.engine.protocol import CallFinished, CallRetrying, EngineProblem, Event, RunProgress, RunStarted
 from uq_tui.engine.session import EngineSession
 from uq_tui.errors import EXIT_INTERRUPTED, EXIT_NOTHING_DONE, EXIT_OK, EXIT_PROBLEM
 from uq_tui.text import clean, clean_line
@@ -51,9 +51,9 @@ class Ended:
         """What the command's exit code says of the run."""
         if self.run.state in (RunState.INTERRUPTED, RunState.CANCELLED):
             return EXIT_INTERRUPTED
-        if self.run.state is not RunState.DONE:
-            return EXIT_NOTHING_DONE
-        return EXIT_PROBLEM if self.run.failed else EXIT_OK
+        if self.run.state is RunState.DONE:
+            return EXIT_PROBLEM if self.run.failed else EXIT_OK
+        return EXIT_PROBLEM if self.run.done else EXIT_NOTHING_DONE
 
 
 class _Display:
@@ -83,6 +83,8 @@ class _Display:
                 self.progress.update(self._task, description=event.kind.value)
             case RunProgress():
                 self.progress.update(self._task, completed=event.done, total=event.total, calls=_brief(event))
+            case CallRetrying():
+                self.progress.update(self._task, calls=_waiting(event))
             case CallFinished(state=CallState.FAILED) if event.error_kind is not CallErrorKind.CANCELLED:
                 self.failures[event.error_kind, event.error] += 1
             case EngineProblem():
@@ -92,15 +94,27 @@ class _Display:
 def calls_text(counts: RunProgress | Run) -> str:
     """`17 calls asked, 4 remembered, 1 failed, $0.0031`."""
     parts = [f"{counts.asked:,} calls asked", f"{counts.remembered:,} remembered", f"{counts.failed:,} failed"]
+    parts += [f"{counts.retried:,} attempts made again"] if counts.retried else []
+    parts += [f"{counts.tokens:,} tokens"] if counts.tokens else []
     return ", ".join([*parts, display.cost(counts.cost_usd, counts.unknown_costs)])
 
 
 def _brief(counts: RunProgress) -> str:
     """The same in few words, for one line with a bar."""
-    amounts = ((counts.asked, "asked"), (counts.remembered, "remembered"), (counts.failed, "failed"))
+    amounts = (
+        (counts.asked, "asked"),
+        (counts.remembered, "remembered"),
+        (counts.retried, "retried"),
+        (counts.failed, "failed"),
+    )
     parts = [f"{amount:,} {word}" for amount, word in amounts if amount]
     money = "cost unknown" if counts.cost_usd is None else f"${counts.cost_usd:.4f}"
     return ", ".join([*parts, money])
+
+
+def _waiting(event: CallRetrying) -> str:
+    kind = event.error_kind.value.replace("_", " ")
+    return clean_line(f"{kind} failure, attempt {event.attempts + 1:,} in {event.delay_s:.0f} s")
 
 
 def drive(workspace: Workspace, begin: Callable[[EngineSession], Awaitable[str]]) -> Ended:

@@ -27,16 +27,44 @@ def model_options(command: Command) -> Command:
     return model(api_base(command))
 
 
+def budget_options(command: Command) -> Command:
+    """Add `--budget-usd` and `--budget-tokens`."""
+    usd = click.option(
+        "--budget-usd",
+        type=click.FloatRange(min=0),
+        metavar="DOLLARS",
+        help="Ask nothing that could make the run cost more; budget_usd in config.toml by default.",
+    )
+    tokens = click.option(
+        "--budget-tokens",
+        type=click.IntRange(min=0),
+        metavar="N",
+        help="Ask nothing that could make it use more tokens, in and out.",
+    )
+    return usd(tokens(command))
+
+
 def fresh_option(command: Command) -> Command:
     """Add `--fresh`."""
     return click.option("--fresh", is_flag=True, help="Ask anew instead of reusing remembered replies.")(command)
 
 
-def run_request(invocation: Invocation, workspace: Workspace, request: Request, planned: Planned) -> int:
+def run_request(
+    invocation: Invocation,
+    workspace: Workspace,
+    request: Request,
+    planned: Planned,
+    *,
+    budget_usd: float | None,
+    budget_tokens: int | None,
+) -> int:
     """Run a request to its end and show what it brought. Returns the exit code."""
     if planned.most:
         click.echo(planned.text(), err=True)
-    ended = live.drive(workspace, lambda session: session.start(live.TICKET, request))
+    ended = live.drive(
+        workspace,
+        lambda session: session.start(live.TICKET, request, budget_usd=budget_usd, budget_tokens=budget_tokens),
+    )
     if invocation.as_json:
         write_json(ended_json(workspace, ended))
     else:

@@ -72,13 +72,21 @@ def show_run(invocation: Invocation, run_id: str) -> None:
 
 @group.command("resume", epilog=running.EPILOG)
 @click.argument("run_ids", type=utf8, metavar="[RUN]...", nargs=-1)
+@running.budget_options
 @json_option
 @pass_invocation
 @click.pass_context
-def resume(ctx: click.Context, invocation: Invocation, run_ids: tuple[str, ...]) -> None:
+def resume(
+    ctx: click.Context,
+    invocation: Invocation,
+    run_ids: tuple[str, ...],
+    budget_usd: float | None,
+    budget_tokens: int | None,
+) -> None:
     """Go on with runs that stopped before their end; without RUN, with all interrupted ones.
 
-    What was answered before is not asked again. A run that another process is working on is left to it.
+    What was answered before is not asked again. A run that another process is working on is left to it. A budget
+    that is given replaces each run's own; what a run has used before counts.
     """
     with invocation.open() as workspace:
         named = tuple(dict.fromkeys(ids.run(workspace, one) for one in run_ids))
@@ -89,7 +97,7 @@ def resume(ctx: click.Context, invocation: Invocation, run_ids: tuple[str, ...])
         shown: list[dict[str, Any]] = []
         for run_id in wanted:
             try:
-                ended = live.drive(workspace, partial(_resume, run_id))
+                ended = live.drive(workspace, partial(_resume, run_id, budget_usd, budget_tokens))
             except RunHeldError as error:
                 reporting.report(error, as_json=False)
                 codes.append(error.exit_code)
@@ -108,6 +116,6 @@ def resume(ctx: click.Context, invocation: Invocation, run_ids: tuple[str, ...])
     ctx.exit(max(codes, default=EXIT_OK))
 
 
-async def _resume(run_id: str, session: EngineSession) -> str:
-    await session.resume(run_id)
+async def _resume(run_id: str, budget_usd: float | None, budget_tokens: int | None, session: EngineSession) -> str:
+    await session.resume(run_id, budget_usd=budget_usd, budget_tokens=budget_tokens)
     return run_id

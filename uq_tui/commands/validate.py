@@ -17,6 +17,7 @@ from uq_tui.engine.protocol import ModelChoice, ValidateRequest
 @click.option("--strategy", type=utf8, default="3-iter", show_default=True, help="How the checks are put together.")
 @click.option("--exact", is_flag=True, help="Ask every planned vote, decided or not.")
 @running.fresh_option
+@running.budget_options
 @json_option
 @pass_invocation
 @click.pass_context
@@ -30,6 +31,8 @@ def validate(
     strategy: str,
     exact: bool,
     fresh: bool,
+    budget_usd: float | None,
+    budget_tokens: int | None,
 ) -> None:
     """Screen candidates, given by id or the first characters of one. An accepted candidate is not proved correct."""
     if bool(candidate_ids) == bool(question_id):
@@ -38,7 +41,10 @@ def validate(
         chosen = ids.candidates_of(workspace, question_id) if question_id else _resolved(workspace, candidate_ids)
         request = ValidateRequest(chosen, ModelChoice(model, api_base), strategy, exact=exact, fresh=fresh)
         calls = planned.of_validation(request)
-        ctx.exit(running.run_request(invocation, workspace, request, calls))
+        code = running.run_request(
+            invocation, workspace, request, calls, budget_usd=budget_usd, budget_tokens=budget_tokens
+        )
+        ctx.exit(code)
 
 
 def _resolved(workspace: Workspace, given: tuple[str, ...]) -> tuple[str, ...]:

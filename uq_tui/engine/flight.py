@@ -112,10 +112,6 @@ class Flight:
         if self._sent:
             self._tell_started(units)
 
-    def serves(self, meter: RunMeter) -> bool:
-        """Whether a unit of this meter's run waits for the call."""
-        return any(unit.meter is meter for unit in self._units)
-
     def leave(self, units: Sequence[Unit]) -> bool:
         """Stop waiting. True when nobody waits any more; the last to leave still get the call's end told."""
         staying = [unit for unit in self._units if unit not in units]
@@ -179,7 +175,8 @@ class Flight:
 
     async def _ask(self) -> Call:
         """Make attempts until one succeeds or nothing is left to try."""
-        self._around.live.open(self.key)
+        self._streamed = any(self._around.attention.streams(run_id) for run_id in self.run_ids)
+        self._around.live.open(self.key, streamed=self._streamed)
         most = Mark(self._payer.run_id, self.key, self._worst.usd or 0.0, self._worst.tokens)
         try:
             await self._around.marks.add(most)
@@ -193,7 +190,6 @@ class Flight:
 
     async def _attempt_until_settled(self) -> Call:
         patience = Patience(self._lane.health)
-        self._streamed = any(self._around.attention.streams(run_id) for run_id in self.run_ids)
         while True:
             try:
                 reply = await self._attempt()
@@ -216,7 +212,7 @@ class Flight:
         self._attempts += 1
         self._attempt_began = self._around.clock()
         if self._attempts > 1:
-            self._around.live.open(self.key)
+            self._around.live.open(self.key, streamed=self._streamed)
         self._attempting = True
         reply = await self._provider.complete(self._prepared, self._on_text if self._streamed else None)
         self._attempting = False

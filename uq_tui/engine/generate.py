@@ -12,7 +12,6 @@ from store.workspace import Workspace
 from uq_tui.engine.draws import warn_at_zero
 from uq_tui.engine.pins import (
     CUT_OFF,
-    all_of,
     load_question,
     pin_common,
     pin_question,
@@ -22,6 +21,7 @@ from uq_tui.engine.pins import (
 )
 from uq_tui.engine.protocol import CandidateAdded, EngineProblem, GenerateRequest, ModelChoice
 from uq_tui.engine.spec import AnswerForm, Ask, RunContext
+from uq_tui.engine.together import all_of
 from uq_tui.errors import UqError
 from uq_tui.words import AuthorKind, CallState, RunKind, TextFormat
 

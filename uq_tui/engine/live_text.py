@@ -42,7 +42,8 @@ class _Growing:
 
 
 class _CallText:
-    def __init__(self) -> None:
+    def __init__(self, *, streamed: bool) -> None:
+        self.streamed = streamed
         self.reasoning = _Growing()
         self.reply = _Growing()
         self.wanted_whole = False
@@ -67,12 +68,12 @@ class LiveText:
         self._timer: asyncio.TimerHandle | None = None
         self._last_batch = float("-inf")
 
-    def open(self, call_key: str) -> None:
+    def open(self, call_key: str, *, streamed: bool) -> None:
         """Start an attempt at a call. Text of an earlier attempt is dropped, also at the watcher's."""
         again = call_key in self._calls
-        self._calls[call_key] = _CallText()
+        self._calls[call_key] = _CallText(streamed=streamed)
         if again and call_key in self._watched:
-            self._send(TextDelta(call_key, "", 0, "", 0))
+            self._send(TextDelta(call_key, "", 0, "", 0, whole=not streamed))
 
     def add(self, call_key: str, reasoning: str, reply: str) -> None:
         """Append text as it arrives."""
@@ -118,4 +119,5 @@ class LiveText:
             call = self._calls[key]
             if call.has_news:
                 call.wanted_whole = False
-                self._send(TextDelta(key, *call.reasoning.take_news(), *call.reply.take_news()))
+                news = (*call.reasoning.take_news(), *call.reply.take_news())
+                self._send(TextDelta(key, *news, whole=not call.streamed))

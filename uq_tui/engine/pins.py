@@ -4,8 +4,7 @@ A run may be resumed days later, by a newer uq-tui, after prompts were edited. S
 and the hashes of the texts it is about; a run that finds an input changed stops instead of mixing two.
 """
 
-import asyncio
-from collections.abc import Coroutine, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from prompts.loader import Template, load_template, parse_template
@@ -127,14 +126,3 @@ def epoch_for(ws: Workspace, kind: RunKind, input_ids: Iterable[str], *, fresh: 
         return 0
     earlier = run_pins.about(ws, kind, list(input_ids), ["epoch"])
     return max((pinned["epoch"] for pinned in earlier), default=-1) + 1
-
-
-async def all_of(jobs: Sequence[Coroutine[Any, Any, None]]) -> None:
-    """Run jobs side by side. When one raises, the others are cancelled and waited for, then its error is raised."""
-    tasks = [asyncio.create_task(job) for job in jobs]
-    try:
-        await asyncio.gather(*tasks)
-    finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)

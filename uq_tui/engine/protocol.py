@@ -241,6 +241,8 @@ class TextDelta:
     reasoning_offset: int
     reply: str
     reply_offset: int
+    whole: bool = False
+    """Nobody watched when the call was sent, so that its reply comes whole at its end and no text before."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,6 @@ from store.workspace import Workspace
 from uq_tui.engine.draws import warn_at_zero
 from uq_tui.engine.judging import Judge, Judged, Judging
 from uq_tui.engine.pins import (
-    all_of,
     epoch_for,
     load_candidate,
     load_question,
@@ -28,6 +27,7 @@ from uq_tui.engine.pins import (
 from uq_tui.engine.protocol import ValidateRequest
 from uq_tui.engine.spec import RunContext
 from uq_tui.engine.strategy import Sample, parse_strategy
+from uq_tui.engine.together import all_of
 from uq_tui.errors import UqError
 from uq_tui.words import RunKind
 

@@ -14,7 +14,16 @@ from textual.widgets import Footer, OptionList, Static
 
 from store.rows import NewCandidate
 from uq_tui.document.maths import readable_line
-from uq_tui.engine.protocol import CallFinished, CallStarted, Event, EventsLost, RunFinished, RunStarted, TextDelta
+from uq_tui.engine.protocol import (
+    CallFinished,
+    CallRetrying,
+    CallStarted,
+    Event,
+    EventsLost,
+    RunFinished,
+    RunStarted,
+    TextDelta,
+)
 from uq_tui.screens.new_candidate import NewCandidateModal
 from uq_tui.screens.question_text import question_markdown
 from uq_tui.state.desk import Desk
@@ -134,7 +143,7 @@ class WorkbenchScreen(TellsFailures, Screen[None]):
         if isinstance(event, EventsLost):
             for live in (self._reply, self._writing):
                 self._follow_again(live)
-        if isinstance(event, CallStarted | TextDelta | CallFinished):
+        if isinstance(event, CallStarted | CallRetrying | TextDelta | CallFinished):
             for live in (self._reply, self._writing):
                 if event.call_key == live.call_key:
                     self._follow_text(live, event)
@@ -145,7 +154,7 @@ class WorkbenchScreen(TellsFailures, Screen[None]):
             self._choose(CandidateList.Chosen(call_key))
 
     @work(group="live", exit_on_error=False)
-    async def _follow_text(self, live: LiveReply, event: CallStarted | TextDelta | CallFinished) -> None:
+    async def _follow_text(self, live: LiveReply, event: CallStarted | CallRetrying | TextDelta | CallFinished) -> None:
         if await live.apply(event):
             self._show_live(live)
 

@@ -5,8 +5,10 @@ import asyncio
 from store import calls
 from store.workspace import Workspace
 from uq_tui.engine.client import EngineClient
-from uq_tui.engine.protocol import CallFinished, CallStarted, TextDelta
+from uq_tui.engine.protocol import CallFinished, CallRetrying, CallStarted, TextDelta
 from uq_tui.words import CallState
+
+_COMES_WHOLE = "Nobody was watching when this was asked: its text is shown when the reply is complete."
 
 
 class LiveReply:
@@ -48,10 +50,14 @@ class LiveReply:
         elif call.finish_reason == "length":
             self.note = "The reply was cut off at its length limit."
 
-    async def apply(self, event: CallStarted | TextDelta | CallFinished) -> bool:
+    async def apply(self, event: CallStarted | CallRetrying | TextDelta | CallFinished) -> bool:
         """Take one event; True when the text shown has changed."""
         if event.call_key != self.call_key:
             return False
+        if isinstance(event, CallRetrying):
+            kind = event.error_kind.value.replace("_", " ")
+            self.note = f"Attempt {event.attempts} failed ({kind}); the next follows in {event.delay_s:.0f} s."
+            return True
         if isinstance(event, CallStarted):  # anew, by a worker that doesn't know of our watching
             self._engine.watch(self.call_key)
             self.finished = False
@@ -65,6 +71,7 @@ class LiveReply:
         if event.reasoning_offset > len(self.reasoning) or event.reply_offset > len(self.reply):
             self._engine.watch(self.call_key)
             return False
+        self.note = _COMES_WHOLE if event.whole else ""
         self.reasoning = self.reasoning[: event.reasoning_offset] + event.reasoning
         self.reply = self.reply[: event.reply_offset] + event.reply
         return True

@@ -39,7 +39,8 @@ def paid(tmp_path: Path) -> Bench:
 
 def test_the_worst_case_is_prompt_bytes_and_all_tokens_of_the_reply() -> None:
     most = worst_case(prepared("ten bytes!"))
-    assert (most.usd, most.tokens) == (pytest.approx(26 * 0.001 + 10 * 0.01), 36)
+    assert most.usd == pytest.approx(26 * 0.001 + 10 * 0.01)
+    assert most.tokens == 36
     assert worst_case(prepared("é")).tokens == 2 + 16 + 10
     assert worst_case(prepared("a", price=None)) == Use(None, 27)
     assert worst_case(prepared("a", price=FREE)) == Use(0.0, 27)
@@ -134,7 +135,7 @@ async def test_calls_in_flight_count_in_full_until_they_are_settled(paid: Bench)
     assert [call.state for call in await first] == [CallState.DONE] * 4
 
 
-async def test_other_batches_of_the_run_come_in_before_it_stops(paid: Bench) -> None:
+async def test_other_batches_of_the_run_go_on(paid: Bench) -> None:
     paid.provider.script = lambda text, attempt: reply(text, cost_usd=0.117)
     paid.provider.hold("slow")
     run = paid.run(budget=Budget(usd=0.3))
@@ -144,7 +145,7 @@ async def test_other_batches_of_the_run_come_in_before_it_stops(paid: Bench) -> 
 
     over = begun(paid.caller.ask(run, [ask("b")]))
     await asyncio.sleep(0.01)
-    assert not over.done()
+    assert not over.done(), "the slow call may turn out to use less"
     paid.provider.release()
 
     assert (await slow)[0].reply == "slow"
@@ -161,7 +162,8 @@ async def test_what_is_not_known_counts_as_the_most(paid: Bench) -> None:
     await run.meter.close()
 
     used = marks.used(paid.ws, run.meter.run_id)
-    assert (used.usd, used.tokens) == (pytest.approx(0.234), 54)
+    assert used.usd == pytest.approx(0.234)
+    assert used.tokens == 54
 
 
 @pytest.mark.parametrize(

@@ -34,7 +34,7 @@ async def settle() -> None:
 async def test_an_unwatched_call_sends_nothing() -> None:
     reader = Reader()
     live = LiveText(reader.take, batch_seconds=0.0)
-    live.open("k")
+    live.open("k", streamed=True)
     live.add("k", "think", "say")
     await settle()
 
@@ -45,7 +45,7 @@ async def test_an_unwatched_call_sends_nothing() -> None:
 async def test_a_watcher_gets_the_text_so_far_then_more() -> None:
     reader = Reader()
     live = LiveText(reader.take, batch_seconds=0.0)
-    live.open("k")
+    live.open("k", streamed=True)
     live.add("k", "one ", "")
     live.watch("k")
     await settle()
@@ -58,7 +58,7 @@ async def test_a_watcher_gets_the_text_so_far_then_more() -> None:
 async def test_text_is_sent_in_few_batches() -> None:
     reader = Reader()
     live = LiveText(reader.take, batch_seconds=3600.0)
-    live.open("k")
+    live.open("k", streamed=True)
     live.watch("k")
     await settle()
     for _ in range(500):
@@ -72,7 +72,7 @@ async def test_all_watched_calls_share_the_batches() -> None:
     reader = Reader()
     live = LiveText(reader.take, batch_seconds=3600.0)
     for key in ("a", "b"):
-        live.open(key)
+        live.open(key, streamed=True)
         live.watch(key)
         live.add(key, "", key)
     await settle()
@@ -88,7 +88,7 @@ async def test_all_watched_calls_share_the_batches() -> None:
 async def test_unwatching_stops_the_text() -> None:
     reader = Reader()
     live = LiveText(reader.take, batch_seconds=0.0)
-    live.open("k")
+    live.open("k", streamed=True)
     live.watch("k")
     live.unwatch("k")
     live.add("k", "", "a")
@@ -101,7 +101,7 @@ async def test_a_call_can_be_watched_before_it_is_sent() -> None:
     reader = Reader()
     live = LiveText(reader.take, batch_seconds=0.0)
     live.watch("k")
-    live.open("k")
+    live.open("k", streamed=True)
     live.add("k", "", "a")
     await settle()
 
@@ -111,11 +111,11 @@ async def test_a_call_can_be_watched_before_it_is_sent() -> None:
 async def test_a_retry_starts_over() -> None:
     reader = Reader()
     live = LiveText(reader.take, batch_seconds=0.0)
-    live.open("k")
+    live.open("k", streamed=True)
     live.watch("k")
     live.add("k", "first", "try")
     await settle()
-    live.open("k")
+    live.open("k", streamed=True)
     live.add("k", "", "second")
     await settle()
 
@@ -126,7 +126,7 @@ async def test_a_retry_starts_over() -> None:
 async def test_watching_again_brings_all_of_it() -> None:
     reader = Reader()
     live = LiveText(reader.take, batch_seconds=0.0)
-    live.open("k")
+    live.open("k", streamed=True)
     live.watch("k")
     live.add("k", "ab", "cd")
     await settle()
@@ -139,12 +139,12 @@ async def test_watching_again_brings_all_of_it() -> None:
 async def test_watching_again_drops_the_text_of_an_earlier_attempt() -> None:
     reader = Reader()
     live = LiveText(reader.take, batch_seconds=0.0)
-    live.open("k")
+    live.open("k", streamed=True)
     live.watch("k")
     live.add("k", "", "first try")
     await settle()
     live.unwatch("k")
-    live.open("k")
+    live.open("k", streamed=True)
     live.watch("k")
     await settle()
 
@@ -154,12 +154,12 @@ async def test_watching_again_drops_the_text_of_an_earlier_attempt() -> None:
 async def test_the_watch_ends_with_the_call() -> None:
     reader = Reader()
     live = LiveText(reader.take, batch_seconds=0.0)
-    live.open("k")
+    live.open("k", streamed=True)
     live.watch("k")
     live.add("k", "", "a")
     live.close("k")
     await settle()
-    live.open("k")
+    live.open("k", streamed=True)
     live.add("k", "", "of another run")
     await settle()
 
@@ -169,7 +169,7 @@ async def test_the_watch_ends_with_the_call() -> None:
 async def test_offsets_count_code_points() -> None:
     reader = Reader()
     live = LiveText(reader.take, batch_seconds=0.0)
-    live.open("k")
+    live.open("k", streamed=True)
     live.watch("k")
     live.add("k", "𝔸é", "")
     await settle()
@@ -193,7 +193,7 @@ def test_a_watcher_never_sees_a_gap_and_ends_with_the_whole_text(steps: list[tup
     async def play() -> None:
         reader = Reader()
         live = LiveText(reader.take, batch_seconds=0.0)
-        live.open("k")
+        live.open("k", streamed=True)
         live.watch("k")
         for step, reasoning, reply in steps:
             if step == "add":
@@ -203,7 +203,7 @@ def test_a_watcher_never_sees_a_gap_and_ends_with_the_whole_text(steps: list[tup
             elif step == "unwatch":
                 live.unwatch("k")
             elif step == "retry":
-                live.open("k")
+                live.open("k", streamed=True)
             else:
                 await settle()
         live.watch("k")

@@ -1,13 +1,11 @@
-"""What prompts show of a question, and running jobs side by side."""
-
-import asyncio
+"""What runs pin, and what prompts show of a question."""
 
 import pytest
 
 from store import candidates, questions
 from store.workspace import Workspace
 from tests.engine.runs.scripted import add_candidates, add_question
-from uq_tui.engine.pins import all_of, candidate_text, load_candidate, pin_candidate, pin_common, question_text
+from uq_tui.engine.pins import candidate_text, load_candidate, pin_candidate, pin_common, question_text
 from uq_tui.engine.protocol import ModelChoice
 from uq_tui.errors import ModelError, UqError
 
@@ -39,53 +37,6 @@ def test_a_candidate_is_found_again_by_its_pin(workspace: Workspace) -> None:
     assert load_candidate(workspace, pinned) == candidate_text(candidates.get(workspace, key)) == "It is so."
     with pytest.raises(UqError, match="reads differently"):
         load_candidate(workspace, {**pinned, "sha256": "0" * 64})
-
-
-async def test_jobs_run_side_by_side() -> None:
-    met = asyncio.Event()
-
-    async def first() -> None:
-        await met.wait()
-
-    async def second() -> None:
-        met.set()
-
-    await all_of([first(), second()])
-
-
-async def test_the_first_error_cancels_and_awaits_the_others() -> None:
-    ended: list[str] = []
-
-    async def waits() -> None:
-        try:
-            await asyncio.Event().wait()
-        finally:
-            ended.append("waits")
-
-    async def fails() -> None:
-        raise UqError("broken")
-
-    with pytest.raises(UqError, match="broken"):
-        await all_of([waits(), fails(), waits()])
-    assert ended == ["waits", "waits"]
-
-
-async def test_cancelling_cancels_all() -> None:
-    ended: list[str] = []
-
-    async def waits() -> None:
-        try:
-            await asyncio.Event().wait()
-        finally:
-            ended.append("waits")
-
-    task = asyncio.create_task(all_of([waits(), waits()]))
-    for _ in range(3):
-        await asyncio.sleep(0)
-    task.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await task
-    assert ended == ["waits", "waits"]
 
 
 @pytest.mark.parametrize("address", ["http://user:secret@h.example/v1", "https://h.example/v1?key=secret"])
