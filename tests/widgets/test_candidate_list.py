@@ -1,8 +1,10 @@
-"""Which highlights count as the reader's choice."""
+"""Which highlights count as the reader's choice, and what a line tells."""
+
+from dataclasses import replace
 
 from textual.app import App, ComposeResult
 
-from store.rows import Candidate, Text
+from store.rows import Candidate, NeighbourValue, Text, Utility
 from uq_tui.widgets.candidate_list import CandidateLine, CandidateList
 from uq_tui.words import TextFormat
 
@@ -36,3 +38,18 @@ async def test_only_the_readers_own_moves_are_choices() -> None:
         assert (listing.highlighted, app.chosen) == (2, [])
         await pilot.press("up")
         assert app.chosen == ["id2"]
+
+
+async def test_a_line_says_what_was_cut_and_which_score_rests_on_equal_replies() -> None:
+    values = (NeighbourValue("n", 3, 8, 0, replies=8, distinct=5),)
+    scored = Utility("r", "id1", "m", 0.5, 0.3, 0.7, 8, values, (), None, None, None, None, True, False)
+    whole = replace(line(1), utility=replace(scored, neighbours=(replace(values[0], distinct=8),)))
+    cut = replace(line(2), candidate=replace(line(2).candidate, cut_off=True), utility=scored)
+    app = Host()
+    async with app.run_test():
+        listing = app.query_one(CandidateList)
+        listing.show([whole, cut], [], "id1")
+        first, second = (str(listing.get_option_at_index(index).prompt) for index in (0, 1))
+    assert "[.30 .70] " in first
+    assert "[.30 .70]≈ " in second
+    assert ("cut at the length limit" in first, "cut at the length limit" in second) == (False, True)

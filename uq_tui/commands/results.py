@@ -10,10 +10,16 @@ from rich.table import Table
 from store import candidates, judgements
 from store.rows import Candidate, NeighbourValue, Run, StageOutcome, Utility
 from store.workspace import Workspace
+from uq_tui.analysis import independence
 from uq_tui.commands import display
 from uq_tui.commands.revealing import record
 from uq_tui.engine.models import SMALL, ModelKind, kind_of
 from uq_tui.words import Exposure, RunKind
+
+_EQUAL_REPLIES = (
+    f"{independence.REPEATED} Some replies are equal byte for byte. They are one draw counted more than once, so the"
+    " intervals are too narrow."
+)
 
 
 def show(workspace: Workspace, run: Run) -> None:
@@ -24,7 +30,10 @@ def show(workspace: Workspace, run: Run) -> None:
         case RunKind.VALIDATE:
             display.print_table(_outcomes_table(workspace, _outcomes(workspace, run)))
         case RunKind.CBU:
-            display.print_table(_utilities_table(workspace, run, _utilities(workspace, run)))
+            found = _utilities(workspace, run)
+            display.print_table(_utilities_table(workspace, run, found))
+            if any(_mark(one) for one in found):
+                click.echo(_EQUAL_REPLIES, err=True)
     warning = _warning(run)
     if warning:
         click.echo(warning, err=True)
@@ -88,7 +97,7 @@ def _candidate_json(one: Candidate) -> dict[str, object]:
 def _candidates_table(found: Sequence[Candidate]) -> Table:
     shown = display.table("candidate", "no.", "characters", "", "question", right=("characters",), fold=("question",))
     for one in found:
-        cut_off = "cut off" if one.cut_off else ""
+        cut_off = "cut at the length limit" if one.cut_off else ""
         length = f"{len(one.answer.raw):,}"
         values = (display.short_id(one.id), f"c{one.number}", length, cut_off, one.question_id)
         shown.add_row(*(display.cell(value) for value in values))
@@ -126,7 +135,7 @@ def _utilities_table(workspace: Workspace, run: Run, found: Sequence[Utility]) -
     numbers = {one.id: one.number for one in candidates.of_question(workspace, run.spec["question_id"])}
     used = run.spec["neighbour_ids"]
     names = [f"N{number}" for number in range(1, len(used) + 1)]
-    shown = display.table("candidate", "no.", "utility", *names, "control", "lift", "")
+    shown = display.table("candidate", "no.", "utility", *names, "control", "lift", "distinct replies", "", fold=("",))
     for one in found:
         values = {value.neighbour_id: value for value in one.neighbours}
         shown.add_row(
@@ -135,7 +144,8 @@ def _utilities_table(workspace: Workspace, run: Run, found: Sequence[Utility]) -
             *(display.cell(_fraction([values[id_]]) if id_ in values else None) for id_ in used),
             display.cell(_fraction(one.control)),
             display.cell(interval(one.lift, one.lift_low, one.lift_high, sign="+")),
-            display.cell("" if one.complete else "incomplete"),
+            display.cell(_distinct(one)),
+            display.cell(", ".join(filter(None, ("" if one.complete else "incomplete", _mark(one))))),
         )
     return shown
 
@@ -149,13 +159,27 @@ def interval(value: float | None, low: float | None, high: float | None, *, sign
 
 
 def _fraction(values: Sequence[NeighbourValue]) -> str | None:
-    """`3/8`: solved of decided rollouts; undecided ones are named apart. None without any rollout."""
+    """`3/8`: solved of decided rollouts; undecided ones and replies cut off are named. None without any rollout."""
     if not values:
         return None
     solved, decided, undecided = (
         sum(getattr(value, name) for value in values) for name in ("solved", "decided", "undecided")
     )
-    return f"{solved}/{decided}" + (f" ({undecided} undecided)" if undecided else "")
+    cut_off = sum(value.cut_off or 0 for value in values)
+    odd = [f"{number} {word}" for number, word in ((undecided, "undecided"), (cut_off, "cut off")) if number]
+    return f"{solved}/{decided}" + (f" ({', '.join(odd)})" if odd else "")
+
+
+def _distinct(one: Utility) -> str | None:
+    """`37/48`: distinct of all replies, the control arm's included. None where it was not recorded."""
+    drawn = independence.total((*one.neighbours, *one.control))
+    return None if drawn.replies is None or drawn.distinct is None else f"{drawn.distinct}/{drawn.replies}"
+
+
+def _mark(one: Utility) -> str:
+    """`≈ not independent` where replies are equal."""
+    marked = independence.mark((*one.neighbours, *one.control))
+    return f"{independence.REPEATED} {marked}" if marked else ""
 
 
 def _warning(run: Run) -> str:

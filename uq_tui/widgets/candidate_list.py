@@ -10,6 +10,7 @@ from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from store.rows import Candidate, Utility, Verdict
+from uq_tui.analysis import independence
 from uq_tui.state.ladder import Ladder
 from uq_tui.state.verdict_editor import given
 from uq_tui.text import clean_line
@@ -80,7 +81,8 @@ def _prompt(line: CandidateLine) -> Content:
     parts: list[Content | str | tuple[str, str]] = [(f"{number:<4}", "bold")]
     parts.append(f"U {marks.share(utility.mean if utility else None):<4}")
     if utility is not None and utility.low is not None and utility.high is not None:
-        parts.append((f"[{marks.share(utility.low)} {marks.share(utility.high)}] ", "dim"))
+        equal = independence.REPEATED if independence.mark(utility.neighbours) else ""
+        parts.append((f"[{marks.share(utility.low)} {marks.share(utility.high)}]{equal} ", "dim"))
     if line.busy:
         parts.append(f"{marks.RUNNING} ")
     if line.ladder is not None and line.ladder.whole.outcome is not None:
@@ -90,6 +92,8 @@ def _prompt(line: CandidateLine) -> Content:
         parts.append(f"{GLYPHS[Outcome.ACCEPT]}{accepted}/{seen}")
     names = ", ".join(dict.fromkeys(origin.name for origin in line.candidate.origins))
     parts.append((f"\n    {clean_line(names)}", "dim"))
+    if line.candidate.cut_off:
+        parts.append(("\n    cut at the length limit", "$text-warning"))
     if line.verdict is not None:
         parts.append((f"\n    you: {given(line.verdict)}", "bold"))
     return Content.assemble(*parts)

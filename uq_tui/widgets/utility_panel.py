@@ -8,9 +8,11 @@ from textual.reactive import reactive
 from textual.widget import Widget
 
 from store.rows import Neighbour, NeighbourValue, Utility
+from uq_tui.analysis import independence
 from uq_tui.text import clean_line
 from uq_tui.widgets import marks
 
+TOO_NARROW = "equal replies are one draw, the interval is too narrow"
 NOT_MEANINGFUL = "An embedded model's results mean nothing: it is too small."
 
 
@@ -36,11 +38,19 @@ def _lines(utility: Utility | None, neighbours: Sequence[Neighbour], model: str,
     if utility is None:
         held = f"{len(neighbours)} neighbour{'s' if len(neighbours) > 1 else ''} held; u measures.{spin}"
         return Content(held)
-    lines = [_line(f"N{i}", value) for i, value in enumerate(utility.neighbours, 1)]
-    lines.append(_control(utility))
-    lines.append(_interval("utility", marks.share(utility.mean), utility.low, utility.high, marks.share))
+    lines: list[Content] = []
+    for number, value in enumerate(utility.neighbours, 1):
+        lines += [_line(f"N{number}", value), *_replies(value)]
+    lines += [_control(utility), *_replies(independence.total(utility.control))]
+    own, both = independence.mark(utility.neighbours), independence.mark((*utility.neighbours, *utility.control))
+    lines.append(_interval("utility", marks.share(utility.mean), utility.low, utility.high, marks.share, own))
     if utility.lift is not None:
-        lines.append(_interval("lift", marks.signed(utility.lift), utility.lift_low, utility.lift_high, marks.signed))
+        lift = marks.signed(utility.lift)
+        lines.append(_interval("lift", lift, utility.lift_low, utility.lift_high, marks.signed, both))
+    if both:
+        lines.append(Content.styled(f"{independence.REPEATED} {both}: {TOO_NARROW}", "$text-warning"))
+    every = independence.counted(independence.total((*utility.neighbours, *utility.control)))
+    lines.append(Content.styled(every or "distinct replies not recorded", "dim"))
     state = "" if utility.complete else "   not finished"
     lines.append(Content.styled(f"solver {clean_line(model)}, T={utility.rollouts}{state}{spin}", "dim"))
     lines.append(Content.styled("interval: 95 %, over rollouts on these neighbours only", "dim"))
@@ -58,6 +68,16 @@ def _line(name: str, value: NeighbourValue) -> Content:
     return Content(text)
 
 
+def _replies(drawn: independence.Drawn) -> list[Content]:
+    """What is odd about the replies: equal ones, and such as were cut."""
+    odd = []
+    if independence.repeats(drawn):
+        odd.append(Content.styled(f"  {independence.REPEATED} {independence.counted(drawn)}", "$text-warning"))
+    if drawn.cut_off:
+        odd.append(Content.styled(f"  {drawn.cut_off} cut at the length limit", "$text-warning"))
+    return odd
+
+
 def _control(utility: Utility) -> Content:
     solved = sum(value.solved for value in utility.control)
     decided = sum(value.decided for value in utility.control)
@@ -68,7 +88,7 @@ def _control(utility: Utility) -> Content:
 
 
 def _interval(
-    name: str, value: str, low: float | None, high: float | None, form: Callable[[float | None], str]
+    name: str, value: str, low: float | None, high: float | None, form: Callable[[float | None], str], mark: str
 ) -> Content:
     bounds = "" if low is None or high is None else f" [{form(low)}, {form(high)}]"
-    return Content.styled(f"{name:<8}{value}{bounds}", "bold")
+    return Content.styled(f"{name:<8}{value}{bounds}{f' {independence.REPEATED}' if mark else ''}", "bold")
