@@ -13,6 +13,7 @@ from store import candidates, neighbours
 from store.ingest.importer import import_file
 from store.rows import KnownLabel, Neighbour, NewCandidate, Origin
 from store.workspace import Workspace
+from tests.fakes.gateway_threads import gateway_threads as gateway_threads
 from tests.fakes.openai_server import FakeServer, Rule
 from uq_tui.cli import root
 from uq_tui.words import AuthorKind, Label, TextFormat
@@ -36,6 +37,11 @@ ROWS = (
     },
     {"question_id": 42, "title": "Which numbers are lonely?", "body": "One is.", "site": SITE, "score": 3},
 )
+
+
+@pytest.fixture(autouse=True)
+def _one_import(gateway_threads: None) -> None:
+    """LiteLLM is imported once for all commands that run in this process."""
 
 
 @pytest.fixture(autouse=True)

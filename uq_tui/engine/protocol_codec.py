@@ -11,6 +11,7 @@ from uq_tui.errors import ProtocolError
 _Reader = Callable[[Any, str], Any]
 """Turns a JSON value into a field's value; the text says where the value stands, for the error."""
 
+_SCALARS = (str, int, float)
 
 _LARGEST_EXACT = 2**53
 """Whole numbers up to this one are floats without loss."""
@@ -26,6 +27,7 @@ class Codec:
     def __init__(self, version: int, kinds: Iterable[type[Any]]) -> None:
         self._version = version
         self._kinds = {kind.__name__: kind for kind in kinds}
+        self._field_names: dict[type[Any], tuple[str, ...]] = {}
         self._field_readers: dict[type[Any], dict[str, _Reader]] = {}
 
     def encode(self, message: Any) -> bytes:
@@ -37,9 +39,15 @@ class Codec:
         return {"v": self._version, "type": type(message).__name__, **self._plain_fields(message)}
 
     def _plain_fields(self, message: Any) -> dict[str, Any]:
-        return {f.name: self._plain(getattr(message, f.name)) for f in dataclasses.fields(message)}
+        kind = type(message)
+        names = self._field_names.get(kind)
+        if names is None:
+            names = self._field_names[kind] = tuple(field.name for field in dataclasses.fields(kind))
+        return {name: self._plain(getattr(message, name)) for name in names}
 
     def _plain(self, value: Any) -> Any:
+        if value is None or isinstance(value, _SCALARS):
+            return value
         if dataclasses.is_dataclass(value):
             return self.to_plain(value) if type(value).__name__ in self._kinds else self._plain_fields(value)
         if isinstance(value, tuple):
