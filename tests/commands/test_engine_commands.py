@@ -183,11 +183,27 @@ def test_cbu_shows_utility_neighbours_control_and_lift(uq: Run, desk: Desk, serv
     assert "+0.50" in right
 
 
+def test_cbu_says_that_equal_replies_are_not_independent(uq: Run, desk: Desk, served: Serve) -> None:
+    result = uq("cbu", QUESTION, "--rollouts", "2", *model_at(served(*SOLVED)))
+    right, wrong = (next(line for line in result.stdout.splitlines() if one[:12] in line) for one in ids(desk))
+    for line in (right, wrong):
+        assert "4/8  " in line
+        assert "≈ not independent" in line
+    assert "Some replies are equal byte for byte." in result.stderr
+
+
+def test_cbu_of_different_replies_marks_nothing(uq: Run, desk: Desk, served: Serve) -> None:
+    result = uq("cbu", QUESTION, "--rollouts", "1", *model_at(served(*SOLVED)))
+    assert "4/4" in result.stdout
+    assert "≈" not in result.stdout + result.stderr
+
+
 def test_cbu_as_json_and_recorded_as_shown(uq: Run, desk: Desk, served: Serve) -> None:
     options = ("--candidate", desk.right[:9], "--rollouts", "1", "--no-control")
     found = document(uq("cbu", QUESTION, *options, *model_at(served(*SOLVED)), "--json"))
     (utility,) = found["utilities"]
     assert (utility["candidate_id"], utility["mean"], utility["complete"]) == (desk.right, 1.0, True)
+    assert [(value["replies"], value["distinct"]) for value in utility["neighbours"]] == [(1, 1), (1, 1)]
     assert utility["control"] == []
     assert utility["lift"] is None
     assert found["run"]["total"] == 2

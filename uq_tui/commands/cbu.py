@@ -41,7 +41,8 @@ def cbu(
     """Measure the consequence-based utility of a question's candidates.
 
     The model attempts each neighbour with a candidate as the worked example; the utility is the mean share solved.
-    It holds for these neighbours only.
+    It holds for these neighbours only. Equal replies are one draw counted more than once: a score with such is marked
+    "not independent", and its interval is too narrow.
     """
     with invocation.open() as workspace:
         wanted = tuple(dict.fromkeys(ids.candidate(workspace, one) for one in given))
