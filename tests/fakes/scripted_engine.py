@@ -14,6 +14,8 @@ class ScriptedEngine(EngineClient):
         self.requests: list[Request] = []
         self.cancelled: list[str] = []
         self.resumed: list[str] = []
+        self.budgets: list[tuple[float | None, int | None]] = []
+        """Of the resumed runs."""
         self.watched: list[str] = []
         self.restarts = 0
         self.restarts_by_hand = 0
@@ -25,8 +27,9 @@ class ScriptedEngine(EngineClient):
     def cancel(self, run_id: str) -> None:
         self.cancelled.append(run_id)
 
-    def resume(self, run_id: str) -> None:
+    def resume(self, run_id: str, *, budget_usd: float | None = None, budget_tokens: int | None = None) -> None:
         self.resumed.append(run_id)
+        self.budgets.append((budget_usd, budget_tokens))
 
     def resume_interrupted(self) -> None:
         pass

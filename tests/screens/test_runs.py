@@ -92,3 +92,22 @@ async def test_what_lost_events_would_have_told_is_read_from_the_store(desk: Des
         assert "2 of 9 units, 7 calls asked" in screen_text(pilot)
         assert desk.active == {going_on.id: "one that goes on"}
         assert desk.spend.text() == "$3.00"
+
+
+async def test_a_run_goes_on_with_a_budget(desk: Desk) -> None:
+    run = runs.create(desk.workspace, RunKind.GENERATE, "9 answers", {}, 9, budget_usd=0.5)
+    runs.set_state(desk.workspace, run.id, RunState.FAILED, "The run stopped before it could exceed its budget.")
+    runs.add_counts(desk.workspace, run.id, cost_usd=0.48, tokens=1200, retried=3)
+    host = Host(RunsScreen(desk))
+    async with host.run_test(size=(110, 24)) as pilot:
+        await wait_until(pilot, lambda: "3 attempts made again" in screen_text(pilot))
+        assert "1,200 tokens, $0.4800 of $0.5000" in screen_text(pilot)
+        await pilot.press("b")
+        await wait_until(pilot, lambda: "$0.4800 of $0.5000 so far" in screen_text(pilot))
+        await pilot.press(*"2.5", "tab", *"x1", "enter")
+        await wait_until(pilot, lambda: "tokens a whole number" in screen_text(pilot))
+        assert engine_of(desk).resumed == []
+        await pilot.press("backspace", "backspace", *"9000", "enter")
+        await wait_until(pilot, lambda: bool(engine_of(desk).resumed))
+    assert engine_of(desk).resumed == [run.id]
+    assert engine_of(desk).budgets == [(2.5, 9000)]

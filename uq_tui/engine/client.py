@@ -187,9 +187,9 @@ class EngineClient:
         self._tickets.add(ticket)
         return ticket
 
-    def resume(self, run_id: str) -> None:
-        """Run a stopped run again; what it has done already is not done again."""
-        self._send(ResumeRun(run_id))
+    def resume(self, run_id: str, *, budget_usd: float | None = None, budget_tokens: int | None = None) -> None:
+        """Run a stopped run again; what it has done already is not done again. A given budget replaces its own."""
+        self._send(ResumeRun(run_id, budget_usd, budget_tokens))
 
     def resume_interrupted(self) -> None:
         """Resume every run that was cut short and that no live process holds."""

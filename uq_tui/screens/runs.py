@@ -12,6 +12,7 @@ from textual.widgets.option_list import Option
 
 from store.rows import Run
 from uq_tui.engine.protocol import Event
+from uq_tui.screens.budget import BudgetModal
 from uq_tui.state.desk import Desk
 from uq_tui.state.runs import RunsState
 from uq_tui.text import clean, clean_line
@@ -32,6 +33,7 @@ class RunsScreen(TellsFailures, Screen[None]):
         Binding("question_mark", "app.keys", "Keys", id="runs.keys", key_display="?", tooltip="What works here"),
         Binding("k", "cancel", "Cancel", id="runs.cancel", tooltip="Stop this run; finished calls are kept"),
         Binding("r", "resume", "Resume", id="runs.resume", tooltip="Run it again; finished calls aren't asked again"),
+        Binding("b", "budget", "Budget", id="runs.budget", tooltip="Run it again with a budget of money or tokens"),
     ]
 
     def __init__(self, desk: Desk) -> None:
@@ -118,7 +120,7 @@ class RunsScreen(TellsFailures, Screen[None]):
         if self._state.can_cancel(run):
             ways.append("k cancels it")
         if self._state.can_resume(run):
-            ways.append("r resumes it: finished calls are not asked again")
+            ways.append("r resumes it, b with a budget: finished calls are not asked again")
         text = clean(run.message) or "Nothing to report."
         self.query_one("#detail", Static).update("\n".join([text, *ways]))
 
@@ -133,3 +135,12 @@ class RunsScreen(TellsFailures, Screen[None]):
         run = self._chosen()
         if run is not None and self._state.can_resume(run):
             self._desk.engine.resume(run.id)
+
+    @work(group="command", exit_on_error=False)
+    async def action_budget(self) -> None:
+        run = self._chosen()
+        if run is None or not self._state.can_resume(run):
+            return
+        allowed = await self.app.push_screen_wait(BudgetModal(run.title, self._state.used(run)))
+        if allowed is not None:
+            self._desk.engine.resume(run.id, budget_usd=allowed.usd, budget_tokens=allowed.tokens)

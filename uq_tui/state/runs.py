@@ -1,7 +1,7 @@
 """Runs, active and past, as the Runs screen shows them."""
 
 import asyncio
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from store import runs
 from store.rows import Run
@@ -10,6 +10,14 @@ from uq_tui.state.desk import ACTIVE, Desk
 from uq_tui.words import RunState
 
 RESUMABLE = (RunState.INTERRUPTED, RunState.CANCELLED, RunState.FAILED)
+
+
+@dataclass(frozen=True, slots=True)
+class Allowance:
+    """What a run may use in all. `None` leaves it as it was."""
+
+    usd: float | None = None
+    tokens: int | None = None
 
 
 class RunsState:
@@ -52,17 +60,29 @@ class RunsState:
         return run.state in RESUMABLE
 
     def counts(self, run: Run) -> str:
-        """`3 of 10 units, 17 calls asked, 4 remembered, 1 failed, $0.0031`."""
+        """`3 of 10 units, 17 calls asked, 4 remembered, 1 failed, 1,204 tokens, $0.0031 of $2.0000`."""
         live = self.progress.get(run.id)
         source = live or run
-        cost = "cost unknown" if source.cost_usd is None else f"${source.cost_usd:.4f}"
-        if source.cost_usd is not None and source.unknown_costs:
-            cost += f" and {source.unknown_costs} calls of unknown cost"
         parts = [f"{source.done} of {source.total} units", f"{source.asked} calls asked"]
         if source.remembered:
             parts.append(f"{source.remembered} remembered")
+        if source.retried:
+            parts.append(f"{source.retried} attempts made again")
         if source.failed:
             parts.append(f"{source.failed} failed")
         if run.repeated:
-            parts.append(f"{run.repeated} asked again after a stop")
-        return ", ".join([*parts, cost])
+            parts.append(f"{run.repeated} repeated after a kill")
+        return ", ".join([*parts, self.used(run)])
+
+    def used(self, run: Run) -> str:
+        """Tokens and money the run has used, as far as they are known, beside its own budget where it has one."""
+        source = self.progress.get(run.id) or run
+        cost = "cost unknown" if source.cost_usd is None else f"${source.cost_usd:.4f}"
+        if run.budget_usd is not None:
+            cost += f" of ${run.budget_usd:.4f}"
+        if source.cost_usd is not None and source.unknown_costs:
+            cost += f" and {source.unknown_costs} calls of unknown cost"
+        tokens = f"{source.tokens:,}"
+        if run.budget_tokens is not None:
+            tokens += f" of {run.budget_tokens:,}"
+        return f"{tokens} tokens, {cost}" if source.tokens or run.budget_tokens is not None else cost
