@@ -6,6 +6,7 @@ import hashlib
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import click
@@ -74,7 +75,7 @@ class Trial:
 @pass_invocation
 def try_model(invocation: Invocation, model_id: str, api_base: str) -> None:
     """Send one tiny question, in one piece and as a stream, and say what came back. Nothing of it is kept."""
-    trial = asyncio.run(_ask(ModelChoice(model_id, api_base)))
+    trial = asyncio.run(_ask(ModelChoice(model_id, api_base), invocation.workspace_path()))
     failures = trial.failures
     if len(failures) == 2:
         raise ModelError(f"{model_id} did not answer: {failures[0]}", hint=ADVICE[failures[0].kind]) from failures[0]
@@ -141,11 +142,11 @@ def _or_unknown(tokens: int | None) -> str:
     return "unknown" if tokens is None else f"{tokens:,}"
 
 
-async def _ask(choice: ModelChoice) -> Trial:
+async def _ask(choice: ModelChoice, workspace: Path) -> Trial:
     settings = config.load()
     sampling = settings.model(choice.id).sampling
     most = min(sampling.max_tokens or MAX_TOKENS, MAX_TOKENS)
-    models = Models(settings)
+    models = Models(settings, workspace)
     template = TemplateRef("models.test", "1", hashlib.sha256(QUESTION.encode()).hexdigest())
     ask = Ask(choice, (Message("user", QUESTION),), template, max_tokens=most)
     try:

@@ -26,8 +26,9 @@ LEAST_REPLY = 72
 _FREE_TOKENS = 800
 _CONSTRAINED_TOKENS = 400
 _TEMPLATE_TOKENS = 512
-"""More than what a chat template puts around a conversation; `_MESSAGE_TOKENS` is more than around a message."""
+"""More than a chat template puts around a conversation."""
 _MESSAGE_TOKENS = 64
+"""More than it puts around a message."""
 _UNREACHED = frozenset({CallErrorKind.CONNECTION, CallErrorKind.CUT_OFF, CallErrorKind.AUTH})
 """Failures after which it isn't sure that the server is still there, or still the same."""
 

@@ -28,10 +28,10 @@ class Server:
     """Listening when it is made."""
 
     def __init__(self, params: CommonParams) -> None:
-        content = Path(params.model.path).read_text()
-        if content == "refuse":
+        content = Path(params.model.path).read_bytes()
+        if content == b"refuse":
             raise RuntimeError("failed to load model")
-        if content == "load":
+        if content == b"load":
             ctypes.PyDLL(None).sleep(60)  # PyDLL, other than CDLL, lets no other thread run
         handler = type("Handler", (_Handler,), {"params": params})
         server = http.server.ThreadingHTTPServer((params.hostnames[0], params.port), handler)
