@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from uq_tui.engine.redaction import KeyFilter, without_key
 from uq_tui.engine.spec import OnText, Reply
 from uq_tui.engine.thinking import ThinkSplitter
 
@@ -13,12 +14,17 @@ _THINKING_PARTS = frozenset({"thinking", "reasoning"})
 class Collected:
     """Takes deltas, tells `on_text` what is new, and knows the whole.
 
+    A key that a server repeats is replaced; the start of one is not told before it proves to be none.
+
     What was told while it came may differ from the whole in one case: a block of reasoning that was never closed
     counts as the reply in the end (see `thinking`).
     """
 
-    def __init__(self, on_text: OnText) -> None:
+    def __init__(self, on_text: OnText, key: str = "") -> None:
         self._on_text = on_text
+        self._key = key
+        self._named_filter = KeyFilter(key)
+        self._content_filter = KeyFilter(key)
         self._named: list[str] = []
         self._splitter = ThinkSplitter()
         self._started = False
@@ -27,6 +33,7 @@ class Collected:
         """Add one delta of a chat completion stream."""
         named, content = _texts(delta)
         self._started = self._started or bool(named or content)
+        named, content = self._named_filter.feed(named), self._content_filter.feed(content)
         inline, reply = self._splitter.feed(content) if content else ("", "")
         if named:
             self._named.append(named)
@@ -52,9 +59,12 @@ class Collected:
         Args:
             cut_off: the stream ended before the model was done.
         """
+        if held := self._content_filter.rest():
+            self._splitter.feed(held)
+        self._named.append(self._named_filter.rest())
         inline, reply = self._splitter.finish(cut_off=cut_off)
         reasoning = "\n\n".join(part for part in ("".join(self._named), inline) if part)
-        return Reply(reply, reasoning, finish_reason, tokens_in, tokens_out, cost_usd)
+        return Reply(reply, reasoning, without_key(finish_reason, self._key), tokens_in, tokens_out, cost_usd)
 
 
 def _texts(delta: Any) -> tuple[str, str]:

@@ -4,6 +4,7 @@ The module is handed in, so that importing this costs nothing. No retries happen
 """
 
 import asyncio
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -81,7 +82,7 @@ async def send(
     Raises:
         CallFailedError: with the text that had arrived.
     """
-    collected = Collected(on_text or _unheard)
+    collected = Collected(on_text or _unheard, _key_sent(target))
     request = _request(target, messages, parameters, sample, extra_body)
     try:
         if on_text is None:
@@ -89,6 +90,11 @@ async def send(
         return await _stream(litellm, target, request, collected, timeouts)
     except known_errors(litellm.exceptions) as error:
         raise call_failed(litellm.exceptions, error, collected.whole(cut_off=True), target.api_key) from error
+
+
+def _key_sent(target: Target) -> str:
+    """The key that goes to the target, as far as it is known where LiteLLM finds the provider's own."""
+    return target.api_key or os.environ.get(f"{target.provider.upper()}_API_KEY", "")
 
 
 def _unheard(reasoning: str, reply: str) -> None:
