@@ -1,9 +1,11 @@
-"""No test sees the user's own templates."""
+"""No test sees the user's own templates; a candidate to judge."""
 
 from pathlib import Path
 
 import pytest
 
+from store.workspace import Workspace
+from tests.engine.runs.scripted import add_candidates, add_question
 from uq_tui.paths import HOME_VARIABLE
 
 
@@ -13,3 +15,11 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     path = tmp_path / "home"
     monkeypatch.setenv(HOME_VARIABLE, str(path))
     return path
+
+
+@pytest.fixture
+def candidate(workspace: Workspace) -> str:
+    """Id of the only candidate to the only question."""
+    add_question(workspace)
+    (added,) = add_candidates(workspace, "There are 12, by counting.")
+    return added
