@@ -77,7 +77,8 @@ def usable_gguf(name: str, settings: ModelSettings) -> Path:
         raise ModelError(f"The model file of {PREFIX}{name} is not here.", hint=f"Fetch it: uq-tui models get {name}")
     raise ModelError(
         f"There is no model file for {PREFIX}{name}.",
-        hint=f'Set gguf under [models."{PREFIX}{name}"] in {paths.config_dir() / "config.toml"}, '
+        hint="Add one: uq-tui models add --gguf FILE. "
+        f'Or set gguf under [models."{PREFIX}{name}"] in {paths.config_dir() / "config.toml"}, '
         f"or put {name}.gguf into {models_dir()}.",
     )
 
@@ -155,8 +156,7 @@ def get_weights(name: str, on_progress: Callable[[str], None]) -> Path:
     if weights is None:
         raise ModelError(
             f"There is nothing to fetch for {name!r}.",
-            hint=f"These can be fetched: {', '.join(FETCHABLE)}. Any other GGUF file: set its path as gguf in "
-            f"{paths.config_dir() / 'config.toml'} or put it into {models_dir()}.",
+            hint=f"These can be fetched: {', '.join(FETCHABLE)}. Any other GGUF file: uq-tui models add --gguf FILE.",
         )
     target = models_dir() / f"{name}.gguf"
     if target.is_file() and file_sha256(target) == weights.gguf_sha256:

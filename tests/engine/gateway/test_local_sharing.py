@@ -175,7 +175,8 @@ async def test_a_server_whose_users_die_while_it_loads_ends(home: Path, processe
     settings = model(home, content="load")
     lease = lease_of(home, settings)
     users = [user(processes, home, settings) for _ in range(2)]
-    assert await eventually(lambda: not lease.is_vacant())
+    assert await eventually(Path(f"{settings.gguf}.loading").exists)
+    assert not lease.is_vacant()
     for one in users:
         one.kill()
         one.wait()

@@ -1,7 +1,8 @@
 """Stands in for the model library: the same calls, a real HTTP server, no model.
 
-What the model file says decides how it goes: `refuse` raises, `load` takes a minute, during which no other Python code
-runs, as with the real one. Every token is a word. Streams go on until `max_tokens`, 100 words a second.
+What the model file says decides how it goes: `refuse` raises, `load` makes a file `.loading` beside it and takes a
+minute, during which no other Python code runs, as with the real one. Every token is a word. Streams go on until
+`max_tokens`, 100 words a second.
 """
 
 import ctypes
@@ -32,6 +33,7 @@ class Server:
         if content == b"refuse":
             raise RuntimeError("failed to load model")
         if content == b"load":
+            Path(f"{params.model.path}.loading").touch()
             ctypes.PyDLL(None).sleep(60)  # PyDLL, other than CDLL, lets no other thread run
         handler = type("Handler", (_Handler,), {"params": params})
         server = http.server.ThreadingHTTPServer((params.hostnames[0], params.port), handler)
