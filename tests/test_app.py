@@ -94,6 +94,13 @@ async def test_problems_of_the_engine_are_shown_whole_and_never_as_markup(tmp_pa
         assert "\x1b" not in screen_text(pilot)
 
 
+async def test_what_the_engine_warns_of_is_no_error(tmp_path: Path) -> None:
+    async with running(tmp_path, model="replay/tour") as (app, pilot):
+        engine(app).tell(EngineProblem("", "Sampling at temperature 0", "2 [samples].", "Raise it.", warning=True))
+        await wait_until(pilot, lambda: "2 [samples]. Raise it." in screen_text(pilot))
+        assert len(app.screen.query("Toast.-warning")) == 1
+
+
 async def test_a_lost_worker_is_said_and_started_again(tmp_path: Path) -> None:
     async with running(tmp_path, model="replay/tour") as (app, pilot):
         engine(app).tell(RunStarted("t", "r", RunKind.VALIDATE, "3-iter"), WorkerLost("exit code -9"))
