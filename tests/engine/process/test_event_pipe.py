@@ -76,7 +76,7 @@ async def test_an_app_that_does_not_read_loses_live_text_only(ends: Ends) -> Non
     kept: list[Event] = []
     sent = 0
     live = LiveText(ends.pipe.send, batch_seconds=0.0)
-    live.open("k")
+    live.open("k", streamed=True)
     live.watch("k")
     while sent < 4 * TEXT_BACKLOG_BYTES:
         live.add("k", "", "x" * 10_000)
@@ -201,7 +201,7 @@ async def test_a_gap_shows_and_watching_again_closes_it() -> None:
         await asyncio.sleep(0)
 
     live = LiveText(send, batch_seconds=0.0)
-    live.open("k")
+    live.open("k", streamed=True)
     live.watch("k")
     await grow("one ")
     dropping = True
