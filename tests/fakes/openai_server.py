@@ -200,15 +200,18 @@ class FakeServer:
         if rule.status != 200 and (rule.fail_times == 0 or self._failures[rule] < rule.fail_times):
             self._failures[rule] += 1
             request.finished = True
-            await out.error(rule)
+            await (out.error(rule) if rule.verbatim is None else self._verbatim(rule.verbatim, rule, out))
         elif rule.verbatim is not None:
             request.finished = True
-            await out.body(200, as_bytes(rule.verbatim), rule.content_type)
+            await self._verbatim(rule.verbatim, rule, out)
         elif request.streamed:
             return await self._stream(request, rule, out)
         else:
             return await self._whole(request, rule, out)
         return True
+
+    async def _verbatim(self, body: str, rule: Rule, out: Outgoing) -> None:
+        await out.body(rule.status, as_bytes(body), rule.content_type)
 
     async def _may_go_on(self, sent: int, request: SeenRequest, rule: Rule, out: Outgoing, event: bytes = b"") -> bool:
         """Stall or cut where the rule says so; False when the connection has ended."""

@@ -9,7 +9,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from tests.fakes.openai_server import FakeServer, Rule, SeenRequest, load_rules
+import pytest
+
+from tests.fakes.openai_server import FakeServer, Rule, SeenRequest, load_rules, pure_script
+from tests.fakes.server_process import FakeServerProcess
 
 DECIDE = "The last line must be exactly `ABCD2345: accept` or `ABCD2345: reject`."
 
@@ -133,3 +136,73 @@ def test_runs_as_a_process_with_a_rule_file_and_a_log(tmp_path: Path) -> None:
     rows = [json.loads(line) for line in log.read_text().splitlines()]
     assert [row["event"] for row in rows] == ["request", "end"]
     assert rows[1]["finished"] is True
+
+
+def test_noise_bad_bytes_and_single_bytes_go_out_as_written() -> None:
+    noisy = Rule(pieces=("caf\udce9",), noise=": hm\n\n", noise_after=1, bytes_per_write=1, done=False, usage=False)
+    with FakeServer([noisy]) as server:
+        raw = _open(server, "x").getresponse().read()
+    head, _, rest = raw.partition(b": hm\n\n")
+    assert head.count(b"data: ") == 1
+    assert b'"caf\xe9"' in rest
+    assert b"[DONE]" not in raw
+
+
+@pytest.mark.parametrize("how", ["close", "reset", "mid_event"])
+def test_a_cut_answer_is_incomplete_and_an_ended_one_is_not(how: Any) -> None:
+    with FakeServer([Rule(reply="a b c d", cut_after=2, cut_how=how)]) as server:
+        answer = _open(server, "x").getresponse()
+        with pytest.raises((http.client.IncompleteRead, ConnectionResetError)):
+            answer.read()
+    with FakeServer([Rule(reply="a b c d", cut_after=2, cut_how="clean")]) as server:
+        assert _open(server, "x").getresponse().read().count(b"data: ") == 2
+
+
+def test_before_the_headers_nothing_comes() -> None:
+    with FakeServer([Rule(reply="a", cut_after=-1)]) as server, pytest.raises(http.client.RemoteDisconnected):
+        _open(server, "x").getresponse()
+
+
+def test_an_outage_fails_the_first_requests_whatever_they_are() -> None:
+    with FakeServer([Rule(reply="ok")], outage=2) as server:
+        assert [_open(server, str(n)).getresponse().status for n in range(4)] == [500, 500, 200, 200]
+
+
+def test_a_connection_may_be_kept() -> None:
+    with FakeServer([Rule(reply="ok")], keep_alive=True) as server:
+        connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)
+        for stream in (True, False, True):
+            body = json.dumps({"stream": stream, "messages": [{"role": "user", "content": "x"}]})
+            connection.request("POST", "/v1/chat/completions", body)
+            assert connection.getresponse().read()
+        connection.close()
+        assert (server.connections, len(server.requests)) == (1, 3)
+
+
+def test_pure_replies_depend_on_messages_and_sample_but_not_on_the_tag() -> None:
+    def reply(text: str, sample: int = 0) -> str:
+        body = {"messages": [{"role": "user", "content": text}]}
+        headers = {"x-uq-sample": str(sample)}
+        return pure_script()(SeenRequest("/", headers, "", body, 0.0)).reply
+
+    assert reply("q") == reply("q") != reply("r")
+    assert len({reply("q", sample) for sample in range(10)}) > 5
+    assert "boxed" in reply("q")
+    assert reply(DECIDE) == reply(DECIDE.replace("ABCD2345", "WXYZ6723"))
+    asked = [reply(f"{n} {DECIDE}") for n in range(200)]
+    assert 70 < sum("{tag}: accept" in text for text in asked) < 130
+    assert 50 < sum("{tag}: reject" in text for text in asked) < 110
+
+
+def test_a_server_process_logs_in_order_what_was_asked() -> None:
+    with FakeServerProcess(options=("--outage", "1")) as server:
+        port = int(server.base_url.split(":")[2].split("/")[0])
+        for sample in (0, 1):
+            connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+            body = json.dumps({"messages": [{"role": "user", "content": "x"}]})
+            connection.request("POST", "/v1/chat/completions", body, {"x-uq-sample": str(sample)})
+            assert connection.getresponse().status == (200 if sample else 500)
+            connection.close()
+        first, second = server.requests()
+    assert (first["sample"], second["sample"]) == (0, 1)
+    assert len({first["sha256"], second["sha256"]}) == 2

@@ -13,6 +13,7 @@ from store.rows import Message
 from uq_tui.config import is_loopback
 from uq_tui.engine.collected import Collected
 from uq_tui.engine.gateway_errors import call_failed, known_errors
+from uq_tui.engine.plain_body import PlainBody
 from uq_tui.engine.spec import CallFailedError, OnText, Reply
 from uq_tui.words import CallErrorKind
 
@@ -84,12 +85,8 @@ async def send(
     """
     collected = Collected(on_text or _unheard, _key_sent(target))
     request = _request(target, messages, parameters, sample, extra_body)
-    try:
-        if on_text is None:
-            return await _plain(litellm, target, request, collected, timeouts)
-        return await _stream(litellm, target, request, collected, timeouts)
-    except known_errors(litellm.exceptions) as error:
-        raise call_failed(litellm.exceptions, error, collected.whole(cut_off=True), target.api_key) from error
+    how = _plain if on_text is None else _stream
+    return await how(litellm, target, request, collected, timeouts)
 
 
 def _key_sent(target: Target) -> str:
@@ -132,17 +129,34 @@ def _headers(target: Target, sample: int) -> dict[str, str]:
 async def _plain(
     litellm: Any, target: Target, request: Mapping[str, Any], collected: Collected, timeouts: Timeouts
 ) -> Reply:
+    body = PlainBody()
+    response: Any = None
     try:
         async with asyncio.timeout(timeouts.plain_s):
-            response = await litellm.acompletion(**request, stream=False, timeout=timeouts.plain_s)
+            response = await litellm.acompletion(**request, stream=False, timeout=timeouts.plain_s, logger_fn=body.note)
     except TimeoutError as error:
         message = f"{target} did not finish in {timeouts.plain_s:g} s."
         raise CallFailedError(CallErrorKind.TIMEOUT, message, retryable=True) from error
-    if not response.choices:
-        raise CallFailedError(CallErrorKind.MALFORMED, f"{target} sent no reply.", retryable=True)
-    choice = response.choices[0]
-    collected.take(choice.message)
-    return _done(litellm, target, collected, choice.finish_reason or "", getattr(response, "usage", None))
+    except known_errors(litellm.exceptions) as error:
+        if body.message is None:  # otherwise a reply came, and LiteLLM has no place for its shape
+            raise call_failed(
+                litellm.exceptions,
+                error,
+                collected.whole(cut_off=True),
+                target.api_key,
+                plain=True,
+                reported=body.error,
+            ) from error
+    choice = response.choices[0] if response is not None and response.choices else None
+    answer = body.message or getattr(choice, "message", None)
+    if answer is None:
+        raise _no_reply(target)
+    collected.take(answer)
+    word = getattr(choice, "finish_reason", None)
+    if word != "length":
+        word = body.finish_reason(word)
+    usage = body.usage(litellm.Usage) if body.message is not None else getattr(response, "usage", None)
+    return _done(litellm, target, collected, word, usage)
 
 
 async def _stream(
@@ -173,15 +187,30 @@ async def _stream(
         raise CallFailedError(
             CallErrorKind.TIMEOUT, message, retryable=True, partial=collected.whole(cut_off=True)
         ) from error
+    except known_errors(litellm.exceptions) as error:
+        raise call_failed(litellm.exceptions, error, collected.whole(cut_off=True), target.api_key) from error
     finally:
         if stream is not None:
             await stream.aclose()
-    if stream.received_finish_reason is None and not collected.started:
-        raise CallFailedError(CallErrorKind.MALFORMED, f"{target} sent no reply.", retryable=True)
+    if stream.received_finish_reason is None and stream.intermittent_finish_reason is None:
+        if not collected.started:
+            raise _no_reply(target)
+        raise CallFailedError(
+            CallErrorKind.CUT_OFF,
+            f"{target} ended its stream without a finish reason.",
+            retryable=True,
+            partial=collected.whole(cut_off=True),
+        )
     if not any(getattr(chunk, "usage", None) for chunk in stream.chunks):
         usage = None  # LiteLLM's own estimate, made because the server reported none
+    if usage is None and not collected.started:
+        raise _no_reply(target)  # all that came was a sign that it is done
     word = "length" if finish == "length" else stream.received_finish_reason or finish or ""
     return _done(litellm, target, collected, word, usage)
+
+
+def _no_reply(target: Target) -> CallFailedError:
+    return CallFailedError(CallErrorKind.MALFORMED, f"{target} sent no reply.", retryable=True)
 
 
 def _done(litellm: Any, target: Target, collected: Collected, finish: str, usage: Any) -> Reply:
