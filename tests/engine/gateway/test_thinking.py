@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from uq_tui.engine.collected import Collected
 from uq_tui.engine.thinking import ThinkSplitter
 
 
@@ -134,3 +135,22 @@ def test_a_text_without_tags_is_all_reply(head: str, tail: str) -> None:
     if "<" in head + tail:
         return
     assert _split(head, tail) == ("", head + tail)
+
+
+@given(PIECES, st.booleans())
+def test_what_came_is_the_raw_text_or_else_the_reply(pieces: list[str], cut_off: bool) -> None:
+    collected = Collected(lambda reasoning, reply: None)
+    for piece in pieces:
+        collected.take({"content": piece})
+    whole = collected.whole(cut_off=cut_off)
+    assert (whole.raw or whole.reply) == "".join(pieces)
+    assert (whole.raw == "") == (whole.reply == "".join(pieces))
+
+
+def test_content_in_parts_is_put_together_and_reasoning_beside_it_is_not_part_of_it() -> None:
+    collected = Collected(lambda reasoning, reply: None)
+    thinking = {"type": "thinking", "thinking": [{"type": "text", "text": "Hm. "}]}
+    collected.take({"content": [thinking, {"type": "text", "text": "<think>So.</think>\n"}]})
+    collected.take({"content": [{"type": "text", "text": "Yes"}], "reasoning_content": None})
+    whole = collected.whole(cut_off=False)
+    assert (whole.reasoning, whole.reply, whole.raw) == ("Hm. \n\nSo.", "Yes", "<think>So.</think>\nYes")
