@@ -10,6 +10,7 @@ import logging
 import os
 import signal
 import traceback
+import warnings
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -57,7 +58,7 @@ _LONGEST_LOG = 4_000_000
 _LOG_CHECK_S = 60.0
 
 
-class _Telling:
+class Telling:
     """Tells the text of one reply as it comes, in pieces that were gathered for a moment."""
 
     def __init__(self, n: int, answers: asyncio.WriteTransport) -> None:
@@ -105,10 +106,17 @@ class _Desk:
         self._looking_up = ThreadPoolExecutor(1, "look-ups")  # a keyring may take its time
 
     def tell(self, answer: Answer) -> None:
-        """Send one answer."""
-        line = CODEC.encode(answer)
-        if len(line) > LONGEST_LINE and isinstance(answer, Done | Failed):
-            line = CODEC.encode(_malformed(answer.n, "The reply is too long to be kept."))
+        """Send one answer. What the engine could not read becomes a failure: it would end this process for it."""
+        try:
+            line = CODEC.encode(answer)
+            CODEC.decode(line)
+        except (ProtocolError, ValueError, TypeError) as error:
+            log.error("no answer can be made of what a server sent: %s", without_keys(str(error)))
+            line = b""
+        if not line or len(line) > LONGEST_LINE:
+            n = 0 if isinstance(answer, Ready) else answer.n
+            what = "is too long to be kept" if line else "has values of the wrong kind"
+            line = CODEC.encode(_malformed(n, f"What the model's server sent {what}."))
         self._answers.write(line)
 
     def receive(self, line: bytes) -> None:
@@ -167,7 +175,7 @@ class _Desk:
             keep_out_of_logs(target.api_key)
         else:
             target = await self._target(request.to)
-        telling = _Telling(request.n, self._answers) if request.stream else None
+        telling = Telling(request.n, self._answers) if request.stream else None
         try:
             reply = await send(
                 self._litellm,
@@ -245,6 +253,7 @@ def main() -> None:
     handler = logging.StreamHandler()
     handler.setFormatter(KeylessFormatter("%(asctime)s %(process)d %(levelname)s %(name)s: %(message)s"))
     logging.basicConfig(level=logging.WARNING, handlers=[handler])
+    warnings.simplefilter("ignore")  # Pydantic's repeat parts of replies, which belong in no log
     litellm = ensure_litellm_ready()
     asyncio.run(_serve_and_keep_short(litellm, requests, answers))
     os._exit(EXIT_OK)  # what is still under way is of no use to anyone

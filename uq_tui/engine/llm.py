@@ -173,4 +173,5 @@ def price_of(litellm: Any, target: Target) -> tuple[Price | None, int | None]:
     except litellm.exceptions.ModelNotMappedError:
         return None, None
     usd_in, usd_out = known.get("input_cost_per_token"), known.get("output_cost_per_token")
-    return Price(usd_in, usd_out) if usd_in and usd_out else None, known.get("max_input_tokens")
+    longest = known.get("max_input_tokens")
+    return Price(usd_in, usd_out) if usd_in and usd_out else None, longest if isinstance(longest, int) else None

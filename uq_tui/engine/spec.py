@@ -80,6 +80,8 @@ class Prepared:
     constrained: bool
     price: Price | None = None
     """What it costs, where that is known. Not part of the key."""
+    max_input_tokens: int | None = None
+    """The longest prompt that the model takes, where that is known. Not part of the key."""
 
     def key(self, epoch: int) -> str:
         """sha256 of canonical JSON of what determines the reply."""

@@ -220,7 +220,9 @@ async def test_a_price_is_known_or_given_or_none(
     make: Make, model: str, base: str, settings: ModelSettings, price: Price | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "k")
-    assert (await prepare(make(model, base, settings), an_ask())).price == price
+    found = await prepare(make(model, base, settings), an_ask())
+    assert found.price == price
+    assert found.max_input_tokens == (128_000 if (model, base) == ("gpt-4o", "") else None)
 
 
 async def test_a_given_price_says_what_a_reply_cost(make: Make) -> None:
