@@ -155,16 +155,17 @@ class Caller:
         self._around.attention.unwatch(call_key)
 
     def _launch(self, run: RunCalls, key: str, want: _Wanted) -> tuple[Flight, asyncio.Task[Call]]:
-        lane = self._lane(want.prepared)
+        lane = self.lane(want.prepared)
         flight = Flight(key, run.epoch, want.prepared, want.provider, want.units, lane, self._around)
         task = asyncio.create_task(self._fly(flight))
         self._flights[key] = (flight, task)
         return self._flights[key]
 
-    def _lane(self, prepared: Prepared) -> Lane:
+    def lane(self, prepared: Prepared) -> Lane:
+        """What all calls to one model share."""
         model = f"{prepared.endpoint} {prepared.provider_model}"
         if model not in self._lanes:
-            self._lanes[model] = Lane(Turns(self._limits(prepared.ask.model)), Health())
+            self._lanes[model] = Lane(Turns(self._limits(prepared.ask.model), self._around.clock), Health())
         return self._lanes[model]
 
     async def _fly(self, flight: Flight) -> Call:
