@@ -188,8 +188,9 @@ def test_without_a_keyring_listing_goes_on_and_says_so(run: Run, home: Path, mon
     assert listed.exit_code == 0
     assert "no keyring that uq-tui can use" in listed.stderr
     assert "keyring, for openai" in listed.stdout
-    refused = run("models", "key", "set", "openai/mine", stdin=KEY)
+    refused = run("models", "key", "set", "openai/mine", stdin="no key is read")
     assert refused.exit_code == 3
+    assert "no keyring that uq-tui can use" in refused.stderr
     assert "api_key_env" in refused.stderr
 
 

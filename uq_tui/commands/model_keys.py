@@ -31,6 +31,7 @@ def set_key(invocation: Invocation, model_id: str) -> None:
     """
     settings = _settings(model_id)
     entry = keys.holder_of(model_id, settings.api_base)
+    keys.held((entry,))  # nobody should type a key for a keyring that can't be used
     keys.keep(entry, _typed_key(entry))
     if invocation.as_json:
         write_json({"model": model_id, "entry": entry, "used": settings.api_key_keyring})
