@@ -3,7 +3,7 @@
 - `pid`: replies its process number
 - `long`: replies 3 MB of awkward characters
 - `die`: ends; `tell and die`: ends after some text; `die early`, as a model id, ends it at `Prepare`
-- `wait`: tells some text, and replies when it is cancelled
+- `wait`: tells some text, and more when it is cancelled
 - `babble`: says what is no answer
 - `deaf`: from now on it neither obeys nor ends with its input
 """
@@ -83,6 +83,7 @@ def main() -> None:
                 while True:
                     signal.pause()
         elif isinstance(request, Cancel):
+            say(Text(request.n, "", " Enough."))
             say(Cancelled(request.n))
 
 

@@ -130,7 +130,8 @@ class Gateway:
     async def ask(self, request: Prepare | Complete, on_text: OnText | None = None) -> LastAnswer:
         """Send a request, tell its text as it comes, and wait for its last answer.
 
-        When cancelled, it has the request given up, and waits a moment for the word that it was.
+        When cancelled, it has the request given up, and waits a moment for the word that it was. Text that had come by
+        then is still told.
 
         Raises:
             GatewayEndedError: the process ended first.
@@ -143,7 +144,6 @@ class Gateway:
             self._send(request)
             await asyncio.wait((waiting.last,))
         except asyncio.CancelledError:
-            waiting.on_text = None
             self._send(Cancel(request.n))
             if self.ready.is_set():  # before that nothing was sent to anyone
                 await asyncio.wait((waiting.last,), timeout=_CANCEL_PATIENCE_S)

@@ -51,11 +51,16 @@ class Waiting:
     """A call that waits in its gateway process until it is cancelled."""
 
     def __init__(self, pool: Gateways, text: str = "wait") -> None:
-        self._heard = asyncio.Event()
-        self.task = asyncio.create_task(ask(pool, text, lambda *_: self._heard.set()))
+        self.heard = Heard()
+        self._begun = asyncio.Event()
+        self.task = asyncio.create_task(ask(pool, text, self._hear))
+
+    def _hear(self, reasoning: str, reply: str) -> None:
+        self.heard(reasoning, reply)
+        self._begun.set()
 
     async def begun(self) -> None:
-        await asyncio.wait_for(self._heard.wait(), 30)
+        await asyncio.wait_for(self._begun.wait(), 30)
 
     async def cancel(self) -> None:
         self.task.cancel()
@@ -163,6 +168,7 @@ async def test_what_is_no_answer_ends_the_process(pool: Gateways) -> None:
 async def test_a_cancelled_call_is_given_up_and_others_go_on(pool: Gateways) -> None:
     first, second = await waiting(pool, 2)
     await first.cancel()
+    assert first.heard.reply == "Wait. Enough."
     assert not second.task.done()
     await second.cancel()
 
