@@ -1,3 +1,5 @@
+import random
+import sys
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
@@ -6,7 +8,10 @@ import pytest_asyncio
 
 from store.workspace import Workspace
 from tests.engine.process.fakes import Bench, bench
+from tests.engine.process.kills import Kills, answer
 from tests.engine.process.lab import ROOT, App, Server, stock
+from tests.fakes.openai_server import FakeServer
+from uq_tui import paths
 
 
 @pytest.fixture
@@ -48,3 +53,17 @@ async def app(ws: Workspace, folder: Path) -> AsyncIterator[App]:
     await made.client.start()
     yield made
     await made.client.close()
+
+
+@pytest.fixture
+def kills(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Kills]:
+    """An empty workspace and a server to kill on, by a chance that is the same in every run of a test."""
+    if sys.platform != "linux":
+        pytest.skip("finds its processes in /proc")
+    monkeypatch.setenv("UQ_TUI_HOME", str(tmp_path / "home"))
+    (paths.config_dir() / "config.toml").write_text("gateway_processes = 1\n")  # each takes seconds to start
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    ws = Workspace.open(tmp_path / "test.uq.sqlite")
+    with FakeServer(answer) as server:
+        yield Kills(ws, tmp_path, server, random.Random(request.node.name))
+    ws.close()

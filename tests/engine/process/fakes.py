@@ -144,12 +144,12 @@ class Bench:
         return [event for event in self.events if isinstance(event, kind)]
 
 
-async def until(condition: Callable[[], object], *, seconds: float = 20.0) -> None:
+async def until(condition: Callable[[], object], *, seconds: float = 20.0, every_s: float = 0.002) -> None:
     """Wait until `condition` holds, looking every few milliseconds."""
-    for _ in range(int(seconds / 0.002)):
+    for _ in range(int(seconds / every_s)):
         if condition():
             return
-        await asyncio.sleep(0.002)
+        await asyncio.sleep(every_s)
     raise AssertionError("it never became so")
 
 

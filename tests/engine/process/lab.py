@@ -37,6 +37,14 @@ def stock(ws: Workspace) -> tuple[str, ...]:
     return candidates.add(ws, [NewCandidate(QUESTION, text, TextFormat.MARKDOWN, origin) for text in ANSWERS])
 
 
+def stock_many(ws: Workspace, number: int) -> tuple[str, ...]:
+    """Like `stock`, with so many candidates that say nothing in particular."""
+    stock(ws)
+    origin = Origin(AuthorKind.PERSON, person="tester")
+    texts = [f"It is {n}, as one sees after {n + 2} steps." for n in range(number)]
+    return candidates.add(ws, [NewCandidate(QUESTION, text, TextFormat.MARKDOWN, origin) for text in texts])
+
+
 def sensible(request: SeenRequest) -> Rule:
     """A judge that rejects guesses and a solver that can add, but only with a worked example."""
     last = request.user_texts[-1]
