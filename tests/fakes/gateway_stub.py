@@ -25,7 +25,7 @@ from uq_tui.engine.gateway_protocol import (
     Unusable,
     Usable,
 )
-from uq_tui.engine.spec import Reply
+from uq_tui.engine.spec import Price, Reply
 
 LONG = '∀ε>0 \\frac{\n}\t"ö" \ud83d' * 150_000
 NO_SUCH = "nobody/nothing"
@@ -47,7 +47,7 @@ def prepare(request: Prepare, prepared: int) -> None:
     if model == NO_SUCH:
         say(Unusable(request.n, "No such model.", "Choose another."))
     else:
-        say(Usable(request.n, model, "", ("seed",), price=None, max_input_tokens=prepared))
+        say(Usable(request.n, model, "", ("seed",), price=Price(float(prepared), 1.0)))
 
 
 def complete(request: Complete) -> None:

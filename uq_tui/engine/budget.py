@@ -4,7 +4,7 @@ import asyncio
 from collections import deque
 from dataclasses import dataclass
 
-from uq_tui.engine.spec import FREE, Prepared, Reply
+from uq_tui.engine.spec import Prepared, Reply
 from uq_tui.errors import BudgetError
 from uq_tui.paths import config_dir
 
@@ -29,7 +29,7 @@ def worst_case(prepared: Prepared) -> Use:
     A token is at least one byte of text, so a prompt has no more tokens than bytes, apart from what the model's chat
     template adds. Without `max_tokens` the tokens are those of the prompt alone.
     """
-    if _is_recorded(prepared):
+    if prepared.recorded:
         return NOTHING
     sent, out, price = _prompt_tokens(prepared), prepared.parameters.get("max_tokens", 0), prepared.price
     usd = None if price is None else sent * price.usd_in + out * price.usd_out
@@ -44,11 +44,6 @@ def used_by(prepared: Prepared, reply: Reply, worst: Use) -> Use:
     if usd is None and price is not None:
         usd = reply.tokens_in * price.usd_in + reply.tokens_out * price.usd_out
     return Use(usd, reply.tokens_in + reply.tokens_out)
-
-
-def _is_recorded(prepared: Prepared) -> bool:
-    """Whether nothing is sent at all: recordings cost nothing and have no parameters."""
-    return prepared.price == FREE and not prepared.parameters
 
 
 def _prompt_tokens(prepared: Prepared) -> int:
@@ -87,7 +82,7 @@ class Budget:
         Raises:
             BudgetError: the model's price is not known, or its replies have no length limit.
         """
-        if not self.limited or _is_recorded(prepared):
+        if not self.limited or prepared.recorded:
             return
         table = f'[models."{prepared.ask.model.id}"] in {config_dir() / "config.toml"}'
         if self._usd is not None and prepared.price is None:

@@ -166,8 +166,8 @@ class _Desk:
     async def _prepare(self, request: Prepare) -> Usable:
         target = await self._target(request.model)
         dropped = [name for name, value in request.wanted.items() if not is_taken(self._litellm, target, name, value)]
-        price, longest = price_of(self._litellm, target)
-        return Usable(request.n, target.full_name, target.api_base, tuple(sorted(dropped)), price, longest)
+        price = price_of(self._litellm, target)
+        return Usable(request.n, target.full_name, target.api_base, tuple(sorted(dropped)), price)
 
     async def _complete(self, request: Complete) -> Done:
         if isinstance(request.to, Target):

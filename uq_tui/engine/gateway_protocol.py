@@ -83,8 +83,6 @@ class Usable:
     """Wanted parameters that the model doesn't take, sorted."""
     price: Price | None
     """As LiteLLM's tables know it."""
-    max_input_tokens: int | None
-    """The longest prompt, as LiteLLM's tables know it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,7 +43,6 @@ class HostedProvider:
             dropped=usable.dropped,
             constrained=False,
             price=self._given_price or usable.price,
-            max_input_tokens=usable.max_input_tokens,
         )
 
     async def complete(self, prepared: Prepared, on_text: OnText | None) -> Reply:

@@ -7,8 +7,10 @@ organisation or a project.
 
 import logging
 import os
+import re
 import sys
 import threading
+from collections.abc import Mapping
 from logging.handlers import RotatingFileHandler
 from typing import Any
 
@@ -16,7 +18,7 @@ from uq_tui import paths
 from uq_tui.config import ModelSettings, is_address, is_loopback, normal_base
 from uq_tui.engine.gateway_errors import without_keys
 from uq_tui.engine.protocol import ModelChoice
-from uq_tui.engine.sending import Target
+from uq_tui.engine.sending import ASKED_FOR_TABLES, Target
 from uq_tui.engine.spec import Price
 from uq_tui.errors import ModelError
 from uq_tui.keys import key_for, no_key
@@ -37,8 +39,6 @@ _OPENAI_HEADERS = {
     ("OPENAI_ORGANIZATION", "OPENAI_ORG_ID"): "OpenAI-Organization",
     ("OPENAI_PROJECT", "OPENAI_PROJECT_ID"): "OpenAI-Project",
 }
-_ASKED_FOR_TABLES = ("ollama", "ollama_chat")
-"""LiteLLM would ask their server, and for a price in vain."""
 _openai_headers: dict[str, str] = {}
 _keys: set[str] = set()
 _LOGGERS = ("LiteLLM", "LiteLLM Router", "LiteLLM Proxy")
@@ -160,18 +160,23 @@ def is_taken(litellm: Any, target: Target, name: str, value: Any) -> bool:
     return True
 
 
-def price_of(litellm: Any, target: Target) -> tuple[Price | None, int | None]:
-    """LiteLLM's price of a model and the length of its longest prompt in tokens, each `None` when unknown.
+def price_of(litellm: Any, target: Target) -> Price | None:
+    """LiteLLM's price of a model, where prompts of some length cost more the dearest; `None` when unknown.
 
     LiteLLM's tables say 0 where they know no price, so 0 counts as unknown; and what stands on this machine has no
     price in them, whatever it is called.
     """
-    if is_loopback(target.location) or target.provider in _ASKED_FOR_TABLES:
-        return None, None
+    if is_loopback(target.location) or target.provider in ASKED_FOR_TABLES:
+        return None
     try:
         known = litellm.get_model_info(target.model, custom_llm_provider=target.provider)
     except litellm.exceptions.ModelNotMappedError:
-        return None, None
-    usd_in, usd_out = known.get("input_cost_per_token"), known.get("output_cost_per_token")
-    longest = known.get("max_input_tokens")
-    return Price(usd_in, usd_out) if usd_in and usd_out else None, longest if isinstance(longest, int) else None
+        return None
+    usd_in, usd_out = (_dearest(known, name) for name in ("input_cost_per_token", "output_cost_per_token"))
+    return Price(usd_in, usd_out) if usd_in and usd_out else None
+
+
+def _dearest(known: Mapping[str, Any], name: str) -> float:
+    """The highest of a price and of its forms `NAME_above_200k_tokens`; 0 without any."""
+    tiers = re.compile(rf"{name}(_above_\d+k_tokens)?\Z")
+    return max((float(usd) for key, usd in known.items() if usd and tiers.match(key)), default=0.0)

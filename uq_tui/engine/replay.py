@@ -26,7 +26,7 @@ from typing import Any
 from uq_tui import paths
 from uq_tui.config import Sampling
 from uq_tui.engine.protocol import ModelChoice
-from uq_tui.engine.spec import FREE, Ask, CallFailedError, OnText, Prepared, Reply
+from uq_tui.engine.spec import FREE, RECORDED, Ask, CallFailedError, OnText, Prepared, Reply
 from uq_tui.errors import ModelError
 from uq_tui.words import CallErrorKind
 
@@ -159,7 +159,7 @@ class ReplayProvider:
         return Prepared(
             ask=ask,
             provider_model=f"{PREFIX}{self._name}",
-            endpoint=f"replay:{recording.sha256}",
+            endpoint=f"{RECORDED}{recording.sha256}",
             parameters={},
             dropped=tuple(sorted(name for name, value in asdict(sampling).items() if value not in (None, ""))),
             constrained=False,

@@ -21,6 +21,10 @@ SAMPLE_HEADER = "x-uq-sample"
 """Tells a server on this machine which sample it is asked for; sent nowhere else."""
 
 
+ASKED_FOR_TABLES = ("ollama", "ollama_chat")
+"""LiteLLM would ask the servers of these providers for prices, in vain."""
+
+
 @dataclass(frozen=True, slots=True)
 class Timeouts:
     """How long to wait, in seconds. Reasoning models may think for minutes before the first text."""
@@ -243,6 +247,8 @@ def cost_of(litellm: Any, target: Target, usage: Any) -> float | None:
     reported = getattr(usage, "cost", None)
     if isinstance(reported, int | float) and reported > 0:
         return float(reported)
+    if target.provider in ASKED_FOR_TABLES:
+        return None
     try:
         parts = litellm.cost_per_token(model=target.model, custom_llm_provider=target.provider, usage_object=usage)
     except litellm.exceptions.ModelNotMappedError:

@@ -60,6 +60,8 @@ class Price:
     usd_out: float
 
 
+RECORDED = "replay:"
+"""How endpoints of recordings begin."""
 FREE = Price(0.0, 0.0)
 """What models on this machine and recordings cost."""
 
@@ -80,8 +82,11 @@ class Prepared:
     constrained: bool
     price: Price | None = None
     """What it costs, where that is known. Not part of the key."""
-    max_input_tokens: int | None = None
-    """The longest prompt that the model takes, where that is known. Not part of the key."""
+
+    @property
+    def recorded(self) -> bool:
+        """Whether nothing is sent: the reply stands in a recording."""
+        return self.endpoint.startswith(RECORDED)
 
     def key(self, epoch: int) -> str:
         """sha256 of canonical JSON of what determines the reply."""

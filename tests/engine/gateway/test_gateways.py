@@ -18,7 +18,7 @@ from uq_tui.engine.gateway_protocol import HostedModel
 from uq_tui.engine.gateways import BUSY, MOST_DEATHS, Gateways
 from uq_tui.engine.protocol import ModelChoice
 from uq_tui.engine.sending import Target, Timeouts
-from uq_tui.engine.spec import CallFailedError, OnText, Reply
+from uq_tui.engine.spec import CallFailedError, OnText, Price, Reply
 from uq_tui.errors import ModelError
 from uq_tui.words import CallErrorKind
 
@@ -91,8 +91,8 @@ async def test_a_model_is_prepared_once_however_often_it_is_asked_for(pool: Gate
     found = await asyncio.gather(*(pool.prepare(model, {"seed": 0, "temperature": 1.0}) for _ in range(1000)))
     again = await pool.prepare(model, {"temperature": 1.0, "seed": 0})
     other = await pool.prepare(model, {"temperature": 0.5, "seed": 0})
-    assert {one.max_input_tokens for one in (*found, again)} == {1}
-    assert other.max_input_tokens == 2
+    assert {one.price for one in (*found, again)} == {Price(1.0, 1.0)}
+    assert other.price == Price(2.0, 1.0)
     assert again.dropped == ("seed",)
 
 

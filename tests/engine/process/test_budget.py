@@ -13,7 +13,7 @@ from tests.engine.process.warp import warped
 from uq_tui.engine.budget import NOTHING, Budget, Use, worst_case
 from uq_tui.engine.protocol import CallFinished
 from uq_tui.engine.run_meter import RunMeter
-from uq_tui.engine.spec import FREE, Prepared, Price, Reply
+from uq_tui.engine.spec import FREE, RECORDED, Prepared, Price, Reply
 from uq_tui.engine.turns import Limits
 from uq_tui.errors import BudgetError
 from uq_tui.words import CallErrorKind, CallState
@@ -23,9 +23,11 @@ CHEAP = Price(0.001, 0.01)
 MOST_OUT = 10
 
 
-def prepared(text: str = "ten bytes!", *, price: Price | None = CHEAP, max_tokens: int | None = MOST_OUT) -> Prepared:
+def prepared(
+    text: str = "ten bytes!", *, price: Price | None = CHEAP, max_tokens: int | None = MOST_OUT, endpoint: str = ""
+) -> Prepared:
     parameters = {} if max_tokens is None else {"max_tokens": max_tokens}
-    return Prepared(ask(text), "m", "", parameters, (), constrained=False, price=price)
+    return Prepared(ask(text), "m", endpoint, parameters, (), constrained=False, price=price)
 
 
 @pytest.fixture
@@ -44,7 +46,7 @@ def test_the_worst_case_is_prompt_bytes_and_all_tokens_of_the_reply() -> None:
     assert worst_case(prepared("é")).tokens == 2 + 16 + 10
     assert worst_case(prepared("a", price=None)) == Use(None, 27)
     assert worst_case(prepared("a", price=FREE)) == Use(0.0, 27)
-    assert worst_case(prepared("a", price=FREE, max_tokens=None)) == NOTHING, "a recording"
+    assert worst_case(prepared("a", price=FREE, max_tokens=None, endpoint=f"{RECORDED}0")) == NOTHING
 
 
 @pytest.mark.parametrize(
@@ -66,7 +68,7 @@ def test_a_budget_refuses_what_it_cannot_reckon(
 
 @pytest.mark.parametrize(
     ("usd", "tokens", "price", "max_tokens"),
-    [(None, None, None, None), (None, 100, None, 10), (1.0, None, FREE, 10), (1.0, 100, FREE, None)],
+    [(None, None, None, None), (None, 100, None, 10), (1.0, None, FREE, 10), (1.0, 100, CHEAP, 10)],
 )
 def test_a_budget_takes_what_it_can_reckon(
     usd: float | None, tokens: int | None, price: Price | None, max_tokens: int | None
@@ -107,6 +109,10 @@ def test_no_order_of_calls_exceeds_a_budget_or_waits_for_ever(limit: int, calls:
     asked = warped(work())
     for (worst, _, _), was_asked in zip(calls, asked, strict=True):
         assert was_asked or used + worst > limit, "what still fits is asked"
+
+
+def test_a_budget_takes_recordings() -> None:
+    Budget(1.0, 100).require_known(prepared(price=FREE, max_tokens=None, endpoint=f"{RECORDED}0"))
 
 
 async def test_a_run_stops_before_it_exceeds_its_budget(paid: Bench) -> None:
