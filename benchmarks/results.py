@@ -10,6 +10,8 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
+_NARROWEST = 150
+"""Columns; a narrower table would break the figures."""
 FILE = Path(__file__).with_name("results.json")
 
 
@@ -48,7 +50,8 @@ def show(results: Sequence[Result]) -> None:
     """Print the results as a table."""
     table = Table(title=f"{os.cpu_count()} cores, Python {platform.python_version()}, {platform.system()}")
     for column in ("figure", "value", "baseline", "ratio", "CPU a call", "baseline", "n", "runs", "what"):
-        table.add_column(column, justify="left" if column in ("figure", "what") else "right", overflow="fold")
+        text = column in ("figure", "what")
+        table.add_column(column, justify="left" if text else "right", overflow="fold", no_wrap=column != "what")
     for result in results:
         table.add_row(
             result.name,
@@ -61,4 +64,4 @@ def show(results: Sequence[Result]) -> None:
             str(result.runs),
             result.what,
         )
-    Console().print(table)
+    Console(width=max(Console().width, _NARROWEST)).print(table)
