@@ -245,17 +245,20 @@ class EngineClient:
             callback(event)
 
     async def _listen(self) -> None:
-        """Tell when nothing has come for long. Looks are counted, not seconds: this app may have been stopped too."""
+        """Tell when nothing has come for long. Looks are counted, not seconds: this app may have been stopped too.
+
+        The first silent look may follow a line at once, so the silence is one look shorter than their number.
+        """
         silent = 0
         while True:
             self._heard = False
             await asyncio.sleep(_LISTEN_SECONDS)
             if not self._heard:
                 silent += 1
-                if silent == SILENT_SECONDS:
+                if silent == SILENT_SECONDS + 1:
                     self._tell(WorkerSilent(SILENT_SECONDS))
                 continue
-            if silent >= SILENT_SECONDS:
+            if silent > SILENT_SECONDS:
                 self._tell(WorkerHeard())
             silent = 0
 
