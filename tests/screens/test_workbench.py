@@ -18,6 +18,7 @@ from uq_tui.engine.protocol import (
     CallStarted,
     CandidateAdded,
     CbuRequest,
+    EventsLost,
     GenerateRequest,
     OutcomeDecided,
     RunFinished,
@@ -114,6 +115,27 @@ async def test_a_gap_in_the_text_is_asked_for_again(desk: Desk) -> None:
         await wait_until(pilot, lambda: engine.watched == ["k", "k"])
         engine.tell(TextDelta("k", "", 0, "The whole text.", 0))
         await wait_until(pilot, lambda: "The whole text." in screen_text(pilot))
+
+
+async def test_what_ended_while_events_were_lost_is_read_from_the_store(desk: Desk) -> None:
+    ws = desk.workspace
+    run = runs.create(ws, RunKind.VALIDATE, "3-iter", {"model": {"id": "m", "api_base": ""}, "stages": []}, 1)
+    host = bench(desk)
+    async with host.run_test(size=SIZE) as pilot:
+        await opened(pilot)
+        chosen, engine = ids(desk)[0], engine_of(desk)
+        engine.tell(CallStarted(run.id, "k", chosen, "fact_logic/1", "m"))
+        await wait_until(pilot, lambda: engine.watched == ["k"])
+        engine.tell(TextDelta("k", "", 0, "Step one", 0))
+        await wait_until(pilot, lambda: "Step one" in screen_text(pilot))
+        calls.save(ws, [stored_call("k", run.id, "Step one holds. So does step two.")])
+        rows = [(path, Outcome.ACCEPT) for path in ("fact_logic/1", "fact_logic", "")]
+        judgements.save_outcomes(
+            ws, [StageOutcome(run.id, chosen, path, outcome, "", "k", 0, "") for path, outcome in rows]
+        )
+        engine.tell(EventsLost())
+        await wait_until(pilot, lambda: "So does step two." in screen_text(pilot))
+        await wait_until(pilot, lambda: screen_text(pilot).count("✓ accept") == 3)
 
 
 async def test_a_finished_call_is_read_from_the_store(desk: Desk) -> None:
