@@ -77,6 +77,10 @@ class EngineClient:
         self._tickets: set[str] = set()
         self._runs: dict[str, None] = {}
         """Runs under way, in the order they were started."""
+        self._resuming: dict[str, ResumeRun] = {}
+        """Runs that are to be resumed and of which nothing has been heard yet."""
+        self._goes_on = False
+        """What was cut short is to be resumed, also by the next worker."""
         self._deaths: deque[float] = deque(maxlen=_MOST_DEATHS)
         """When workers have ended unasked, by the monotonic clock."""
 
@@ -155,10 +159,12 @@ class EngineClient:
                     f"The engine has ended {_MOST_DEATHS} times within {_DEATHS_SECONDS:.0f} seconds and stays off.",
                     hint=f"What it has done is kept. Look into its log, {self._log}, then restart it.",
                 )
-            runs = tuple(self._runs)
+            resuming = {**{run_id: ResumeRun(run_id) for run_id in self._runs}, **self._resuming}
             await self.start()
-            for run_id in runs:
-                self.resume(run_id)
+            for command in resuming.values():
+                self._resume(command)
+            if self._goes_on:
+                self.resume_interrupted()
 
     async def _kill(self) -> None:
         """End a running worker at once and wait until that has been told."""
@@ -171,6 +177,8 @@ class EngineClient:
         self._closed = True
         self._tickets.clear()
         self._runs.clear()
+        self._resuming.clear()
+        self._goes_on = False
         worker, self._worker = self._worker, None
         for task in (self._watching, self._listening):
             if task is not None:
@@ -189,11 +197,16 @@ class EngineClient:
 
     def resume(self, run_id: str, *, budget_usd: float | None = None, budget_tokens: int | None = None) -> None:
         """Run a stopped run again; what it has done already is not done again. A given budget replaces its own."""
-        self._send(ResumeRun(run_id, budget_usd, budget_tokens))
+        self._resume(ResumeRun(run_id, budget_usd, budget_tokens))
+
+    def _resume(self, command: ResumeRun) -> None:
+        self._send(command)
+        self._resuming[command.run_id] = command
 
     def resume_interrupted(self) -> None:
         """Resume every run that was cut short and that no live process holds."""
         self._send(ResumeInterrupted())
+        self._goes_on = True
 
     def cancel(self, run_id: str) -> None:
         """End a run; `RunFinished` follows when its calls are closed."""
@@ -234,10 +247,13 @@ class EngineClient:
             case RunStarted():
                 self._tickets.discard(event.ticket)
                 self._runs[event.run_id] = None
+                self._resuming.pop(event.run_id, None)
             case EngineProblem():
                 self._tickets.discard(event.ticket)
+                self._resuming.pop(event.ticket, None)
             case RunFinished():
                 self._runs.pop(event.run_id, None)
+                self._resuming.pop(event.run_id, None)
         self._tell(event)
 
     def _tell(self, event: Event) -> None:

@@ -24,7 +24,7 @@ class Leases:
         self, ws: Workspace, owner: str, lost: Callable[[str], None], *, renew_seconds: float = RENEW_SECONDS
     ) -> None:
         self._ws = ws
-        self._owner = owner
+        self.owner = owner
         self._lost = lost
         self._renew_seconds = renew_seconds
         self._held: set[str] = set()
@@ -32,7 +32,7 @@ class Leases:
 
     async def claim(self, run_id: str) -> bool:
         """Take the run; False while another process holds it."""
-        if not await asyncio.to_thread(runs.claim, self._ws, run_id, self._owner):
+        if not await asyncio.to_thread(runs.claim, self._ws, run_id, self.owner):
             return False
         self._held.add(run_id)
         if self._renewing is None:
@@ -43,7 +43,7 @@ class Leases:
         """Give the run back, if it is still held. Raises StoreError."""
         if run_id in self._held:
             self._held.discard(run_id)
-            await asyncio.to_thread(runs.release, self._ws, run_id, self._owner)
+            await asyncio.to_thread(runs.release, self._ws, run_id, self.owner)
 
     def forget(self, run_id: str) -> None:
         """Renew a claim no more; it runs out by itself."""
@@ -61,7 +61,7 @@ class Leases:
             await asyncio.sleep(self._renew_seconds)
             for run_id in sorted(self._held):
                 try:
-                    still_ours = await asyncio.to_thread(runs.renew, self._ws, run_id, self._owner)
+                    still_ours = await asyncio.to_thread(runs.renew, self._ws, run_id, self.owner)
                 except StoreError:
                     log.warning("could not renew the claim on run %s; trying again", run_id, exc_info=True)
                     continue

@@ -247,7 +247,7 @@ class TextDelta:
 
 @dataclass(frozen=True, slots=True)
 class EngineProblem:
-    """Something the user should know. `ticket` is that of the command at fault, when there is one."""
+    """Something the user should know. `ticket` is that of the command at fault, or the run it was to resume."""
 
     ticket: str
     title: str

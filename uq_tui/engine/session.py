@@ -178,7 +178,7 @@ class EngineSession:
         Runs that the user has stopped, by Ctrl-C in a command, wait to be resumed by name.
         """
         resumed = []
-        for run in await asyncio.to_thread(runs.cut_short, self._ws):
+        for run in await asyncio.to_thread(self._cut_short):
             if run.id in self._active:
                 continue
             try:
@@ -187,6 +187,10 @@ class EngineSession:
                 continue  # another process was faster
             resumed.append(run.id)
         return tuple(resumed)
+
+    def _cut_short(self) -> tuple[Run, ...]:
+        """What nobody holds, and what a process of the same name held that is dead now."""
+        return (*runs.held_by(self._ws, self._leases.owner), *runs.cut_short(self._ws))
 
     async def cancel(self, run_id: str) -> None:
         """End a run for good; returns when it has ended. A finished run is left as it is.

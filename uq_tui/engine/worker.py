@@ -132,9 +132,20 @@ class _Worker:
     def _obey(self, session: "EngineSession", command: object) -> None:
         match command:
             case StartRun():
-                self._do(session.start(command.ticket, command.request), command.ticket)
+                self._do(
+                    session.start(
+                        command.ticket,
+                        command.request,
+                        budget_usd=command.budget_usd,
+                        budget_tokens=command.budget_tokens,
+                    ),
+                    command.ticket,
+                )
             case ResumeRun():
-                self._do(session.resume(command.run_id))
+                self._do(
+                    session.resume(command.run_id, budget_usd=command.budget_usd, budget_tokens=command.budget_tokens),
+                    command.run_id,
+                )
             case ResumeInterrupted():
                 self._do(_resume_interrupted(session))
             case CancelRun():
@@ -184,7 +195,7 @@ def _open(arguments: _Arguments, emit: Callable[[Event], None]) -> "tuple[Worksp
 
     settings = config.load()
     ws = Workspace.open(arguments.workspace)
-    return ws, EngineSession(ws, settings, emit, log=arguments.log, owner=arguments.owner)
+    return ws, EngineSession(ws, settings, emit, log=arguments.log, owner=arguments.owner, audience=True)
 
 
 async def _resume_interrupted(session: "EngineSession") -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from store import runs
 from store.workspace import Workspace
 from tests.engine.process.fakes import until
 from tests.engine.process.lab import ROOT, App
@@ -19,6 +20,8 @@ from uq_tui.engine.protocol import (
     GenerateRequest,
     Heartbeat,
     ModelChoice,
+    RunFinished,
+    RunStarted,
     WorkerHeard,
     WorkerLost,
     WorkerReady,
@@ -26,6 +29,7 @@ from uq_tui.engine.protocol import (
     decode,
 )
 from uq_tui.errors import EngineLostError
+from uq_tui.words import RunKind
 
 REQUEST = GenerateRequest(("no such question",), ModelChoice("replay/none"))
 
@@ -138,6 +142,27 @@ async def test_a_request_lost_with_the_worker_is_told(app: App) -> None:
     await app.event(WorkerLost)
 
     assert [problem.ticket for problem in app.seen(EngineProblem)] == [ticket]
+
+
+@pytest.mark.parametrize("by_name", [True, False])
+async def test_what_was_to_be_resumed_is_resumed_by_the_next_worker(app: App, tmp_path: Path, by_name: bool) -> None:
+    ws = Workspace.open(tmp_path / "test.uq.sqlite")
+    run = runs.create(ws, RunKind.GENERATE, "cut short", {"epoch": 0}, 1)
+    ws.close()
+    await app.client.start()
+    os.kill(pid_of(app), signal.SIGSTOP)
+    if by_name:
+        app.client.resume(run.id)
+    else:
+        app.client.resume_interrupted()
+    os.kill(pid_of(app), signal.SIGKILL)
+    await app.event(WorkerLost)
+    assert app.seen(RunStarted) == []
+
+    await app.client.restart()
+
+    assert (await app.event(RunStarted)).run_id == run.id
+    await app.event(RunFinished)
 
 
 async def test_starting_twice_at_once_starts_one_worker(app: App) -> None:

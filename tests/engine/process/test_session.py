@@ -322,6 +322,18 @@ async def test_a_successor_of_the_same_name_goes_on_at_once(engine: Engine) -> N
     await successor.close()
 
 
+async def test_what_a_dead_process_of_the_same_name_held_is_resumed_at_once(engine: Engine) -> None:
+    run, others = new_run(engine.ws), new_run(engine.ws)
+    assert runs.claim(engine.ws, run.id, "name")
+    assert runs.claim(engine.ws, others.id, "another")
+
+    successor = EngineSession(engine.ws, Config(), engine.events.append, log=LOG, owner="name")
+
+    assert await successor.resume_interrupted() == (run.id,)
+    assert (await successor.wait(run.id)).state is RunState.DONE
+    await successor.close()
+
+
 async def test_all_that_was_cut_short_is_resumed(engine: Engine) -> None:
     cut_short = [new_run(engine.ws) for _ in range(2)]
     runs.set_state(engine.ws, cut_short[1].id, RunState.RUNNING)
@@ -363,7 +375,7 @@ async def test_unknown_runs_are_named(engine: Engine) -> None:
 
 async def test_a_run_taken_by_another_process_is_dropped_without_a_trace(engine: Engine) -> None:
     run_id = await started_and_holding(engine)
-    runs.release(engine.ws, run_id, engine.session._leases._owner)
+    runs.release(engine.ws, run_id, engine.session._leases.owner)
     assert runs.claim(engine.ws, run_id, "another process")
     before = runs.get(engine.ws, run_id)
 
