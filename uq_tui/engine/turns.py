@@ -6,6 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 _WINDOW_S = 60.0
+_RUNS_REMEMBERED = 1000
+"""A run whose last turn is longer ago than those of so many others comes first again, like a new one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +55,10 @@ class Turns:
         self._waiting: dict[str, deque[_Waiting]] = {}
         """By run."""
         self._served: dict[str, int] = {}
-        """When each run had its last turn, in turns."""
+        """When each run had its last turn, in turns; the longest ago first."""
         self._given = 0
+        self._held_back: _Waiting | None = None
+        """The next in turn, while a limit holds it and all behind it back."""
         self._again: deque[_Waiting] = deque()
         """Calls that have a place already and want to send another request. They come before all others."""
         self._in_flight = 0
@@ -70,7 +74,7 @@ class Turns:
         try:
             return await waiting.turn
         except asyncio.CancelledError:
-            if _was_given(waiting):
+            if self._withdraw(waiting):
                 self.leave()
             raise
 
@@ -79,7 +83,11 @@ class Turns:
         waiting = _Waiting(tokens)
         self._again.append(waiting)
         self._give()
-        return await waiting.turn
+        try:
+            return await waiting.turn
+        except asyncio.CancelledError:
+            self._withdraw(waiting)
+            raise
 
     def leave(self) -> None:
         """Give back the place among the calls in flight."""
@@ -95,14 +103,25 @@ class Turns:
         """Give no more turns for so long: the model has said when to come back."""
         self._paused_until = max(self._paused_until, self._clock() + seconds)
 
+    def _withdraw(self, waiting: _Waiting) -> bool:
+        """Let a cancelled call wait no more, or send nothing after all. True when it had its turn already."""
+        given = not waiting.turn.cancelled()
+        if given and waiting.turn.result() in self._sent:
+            self._sent.remove(waiting.turn.result())
+        if given or waiting is self._held_back:
+            self._give()
+        return given
+
     def _give(self) -> None:
         """Give all turns that can be given now, and look again when the next may become possible."""
         now = self._clock()
+        self._held_back = None
         while self._sent and self._sent[0].at <= now - _WINDOW_S:
             self._sent.popleft()
         while (waiting := self._next()) is not None:
             delay = self._delay(waiting.tokens, now)
             if delay > 0:
+                self._held_back = waiting
                 self._look_again_in(delay)
                 return
             self._remove(waiting)
@@ -133,6 +152,9 @@ class Turns:
             return
         run_id = self._next_run()
         self._waiting[run_id].popleft()
+        self._served.pop(run_id, None)
+        if len(self._served) >= _RUNS_REMEMBERED:
+            del self._served[next(iter(self._served))]
         self._served[run_id] = self._given
         self._given += 1
         self._in_flight += 1
@@ -161,7 +183,3 @@ class Turns:
     def _look_again(self) -> None:
         self._timer = None
         self._give()
-
-
-def _was_given(waiting: _Waiting) -> bool:
-    return waiting.turn.done() and not waiting.turn.cancelled()

@@ -160,3 +160,85 @@ def test_a_cancelled_wait_takes_no_place(given_first: bool) -> None:
         return asyncio.get_running_loop().time()
 
     assert warped(work()) == 1
+
+
+@pytest.mark.parametrize("further", [False, True])
+def test_a_large_request_that_is_cancelled_holds_nobody_back(further: bool) -> None:
+    async def work() -> float:
+        turns = Turns(Limits(3, tokens_per_minute=100))
+        await turns.take("r", 60)
+        if further:
+            await turns.take("r", 0)
+        large = asyncio.create_task(turns.again(90) if further else turns.take("r", 90))
+        await asyncio.sleep(1)
+        small = asyncio.create_task(turns.take("r", 40))
+        await asyncio.sleep(1)
+        large.cancel()
+        await small
+        return asyncio.get_running_loop().time()
+
+    assert warped(work()) == 2
+
+
+@pytest.mark.parametrize("further", [False, True])
+def test_a_turn_that_is_given_to_a_cancelled_call_counts_for_no_limit(further: bool) -> None:
+    async def work() -> float:
+        turns = Turns(Limits(2, tokens_per_minute=100))
+        first = await turns.take("r", 60)
+        task = asyncio.create_task(turns.again(90) if further else turns.take("r", 90))
+        await asyncio.sleep(0)
+        turns.settle(first, 0)  # it has its turn now and doesn't know it yet
+        task.cancel()
+        await asyncio.wait({task})
+        assert task.cancelled()
+        await turns.take("r", 90)
+        return asyncio.get_running_loop().time()
+
+    assert warped(work()) == 0
+
+
+def test_what_is_remembered_of_runs_is_bounded_and_they_still_take_turns() -> None:
+    async def work() -> list[float]:
+        turns = Turns(Limits(1))
+        for run in range(3000):
+            await turns.take(str(run), 0)
+            turns.leave()
+        assert len(turns._served) <= 1000
+        long = asyncio.create_task(calls(turns, "2999", 100, takes_s=1.0))
+        await asyncio.sleep(0.5)
+        short = await calls(turns, "2998", 2, takes_s=1.0)
+        await long
+        return short
+
+    assert warped(work()) == [1, 3]
+
+
+cancels = st.lists(st.tuples(st.integers(0, 30), st.integers(0, 40), st.integers(0, 200)), max_size=20)
+
+
+@given(cancels, st.integers(1, 3), st.sampled_from([None, 3]), st.sampled_from([None, 60]))
+def test_cancels_and_pauses_leave_no_place_taken_and_no_call_waiting(
+    plan: list[tuple[int, int, int]], places: int, requests: int | None, tokens: int | None
+) -> None:
+    """Each call is (tokens, seconds it takes, after how many seconds it is cancelled)."""
+
+    async def one(turns: Turns, size: int, seconds: int) -> None:
+        await turns.take(str(size % 3), size)
+        try:
+            await asyncio.sleep(seconds)
+            if seconds % 3 == 0:
+                turns.pause(seconds)
+                await turns.again(size)
+        finally:
+            turns.leave()
+
+    async def work() -> int:
+        turns = Turns(Limits(places, requests, tokens))
+        tasks = [asyncio.create_task(one(turns, size, seconds)) for size, seconds, _ in plan]
+        for task, (_, _, cancelled_after) in zip(tasks, plan, strict=True):
+            if cancelled_after % 2:
+                asyncio.get_running_loop().call_later(cancelled_after / 10, task.cancel)
+        await asyncio.gather(*tasks, return_exceptions=True)
+        return turns._in_flight
+
+    assert warped(work()) == 0
