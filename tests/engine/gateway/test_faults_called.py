@@ -21,6 +21,7 @@ from uq_tui.engine.caller import Caller, RunCalls
 from uq_tui.engine.live_text import LiveText
 from uq_tui.engine.llm import ensure_litellm_ready
 from uq_tui.engine.protocol import ModelChoice
+from uq_tui.engine.retries import MAX_FAILURES, PATIENCE_S
 from uq_tui.engine.run_meter import RunMeter
 from uq_tui.engine.sending import Target, send
 from uq_tui.engine.spec import Ask, OnText, Prepared, Provider, Reply
@@ -40,7 +41,7 @@ _STREAMED_NEXT = frozenset(
 
 
 class Clock:
-    """Moves only by waiting for another attempt."""
+    """Moves only by waiting for another attempt, and so fast that patience is at an end after the fewest of them."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -51,7 +52,7 @@ class Clock:
 
     async def sleep(self, seconds: float) -> None:
         self.waits.append(seconds)
-        self.now += seconds
+        self.now += seconds + PATIENCE_S / (MAX_FAILURES - 1) + 1.0
 
 
 class Faulty:

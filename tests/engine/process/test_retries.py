@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from tests.engine.process.fakes import failure
 from uq_tui.engine.retries import LONGEST_RETRY_AFTER_S, MAX_FAILURES, PATIENCE_S, Health, Patience, delay_s
+from uq_tui.engine.spec import Reply
 from uq_tui.words import CallErrorKind
 
 
@@ -45,9 +46,46 @@ def test_an_outage_without_end_ends_the_calls() -> None:
         tries += 1
     assert PATIENCE_S / 10 <= tries <= PATIENCE_S / 10 + 2
     late, tries = Patience(health), 1
-    while late.goes_on(failure(), began=2000 + tries, now=2000 + tries):
+    while late.goes_on(failure(), began=PATIENCE_S + 20 + tries, now=PATIENCE_S + 20 + tries):
         tries += 1
     assert tries == MAX_FAILURES, "a call that begins in the middle of a long outage waits no second time"
+
+
+def test_a_failure_of_long_ago_says_nothing_of_the_time_since() -> None:
+    health = Health()
+    Patience(health).goes_on(failure(), began=0, now=1)
+    later = 2 * PATIENCE_S
+    patience = Patience(health)
+    assert all(patience.goes_on(failure(), began=later + n, now=later + n) for n in range(int(PATIENCE_S)))
+
+
+def test_a_call_that_is_turned_away_is_tried_as_long_as_an_outage_lasts() -> None:
+    health, tries = Health(), 1
+    patience = Patience(health)
+    while patience.goes_on(failure(CallErrorKind.RATE_LIMITED), began=tries * 10, now=tries * 10 + 1):
+        health.answered(tries * 10 + 2)
+        tries += 1
+    assert PATIENCE_S / 10 <= tries <= PATIENCE_S / 10 + 2
+
+
+def test_an_outage_counts_from_when_the_model_last_answered() -> None:
+    """After an outage of nearly the longest kind, one failure more among answers is not the end."""
+    health = Health()
+    patience = Patience(health)
+    for at in range(int(PATIENCE_S)):
+        assert patience.goes_on(failure(), began=at, now=at)
+    health.answered(PATIENCE_S)
+    assert patience.goes_on(failure(), began=PATIENCE_S + 1, now=PATIENCE_S + 1)
+    for at in range(int(PATIENCE_S)):
+        assert patience.goes_on(failure(), began=PATIENCE_S + 2 + at, now=PATIENCE_S + 2 + at)
+
+
+def test_text_in_an_outage_may_have_cost_something() -> None:
+    patience, tries = Patience(Health()), 1
+    half = Reply("half", "", "", None, None, None)
+    while patience.goes_on(failure(partial=half), began=tries, now=tries):
+        tries += 1
+    assert tries == MAX_FAILURES
 
 
 @pytest.mark.parametrize("kind", [CallErrorKind.TIMEOUT, CallErrorKind.CUT_OFF, CallErrorKind.MALFORMED])
