@@ -38,7 +38,7 @@ async def engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterat
     monkeypatch.setattr(session_module, "Models", lambda *_: models)
     monkeypatch.setattr(session_module, "JOBS", dict.fromkeys(RunKind, job))
     events: list[Event] = []
-    made = Engine(ws, provider, models, job, EngineSession(ws, Config(), events.append, log=LOG), events)
+    made = Engine(ws, provider, models, job, EngineSession(ws, Config(), events.append, log=LOG, audience=True), events)
     yield made
     await made.session.close()
     ws.close()
