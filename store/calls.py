@@ -2,19 +2,18 @@
 
 import json
 from collections.abc import Sequence
-from concurrent.futures import Future
 from typing import Any
 
-from sqlalchemy import Connection, Row, bindparam, delete, func, select, update
+from sqlalchemy import Connection, Row, bindparam, func, select
 from sqlalchemy.dialects.sqlite import Insert, insert
 from sqlmodel import col
 
 from store.rows import Call, Message
-from store.tables import CallTable, RunCallTable
+from store.tables import CallTable
 from store.workspace import Workspace
 from uq_tui.words import CallErrorKind, CallState
 
-_KEPT = frozenset({"key", "attempts", "run_id"})
+_KEPT = frozenset({"key", "attempts"})
 """Columns that a later reply to the same call doesn't replace."""
 
 
@@ -30,27 +29,18 @@ def get(ws: Workspace, key: str) -> Call | None:
 
 
 def save(ws: Workspace, calls: Sequence[Call]) -> None:
-    """Store calls, all or none, and take back their marks of being in flight.
+    """Store calls, all or none.
 
-    A call that was cut off because its run stopped keeps its mark: the run will ask it again.
-    A done call is never changed. A failed one is replaced by the newer result; its attempts are added to the
-    newer one's, and the run that asked first stays named.
+    A done call is never changed. A failed one is replaced by the newer result; its attempts are added to the newer
+    one's.
     """
+    ws.write(lambda conn: put(conn, calls))
+
+
+def put(conn: Connection, calls: Sequence[Call]) -> None:
+    """Like `save`, within a transaction."""
     if calls:
-        ws.write(lambda conn: _save(conn, calls))
-
-
-def save_soon(ws: Workspace, calls: Sequence[Call]) -> Future[None]:
-    """Like `save`, for at least one call and without waiting: the future is done once they are stored."""
-    return ws.submit(lambda conn: _save(conn, calls))
-
-
-def _save(conn: Connection, calls: Sequence[Call]) -> None:
-    conn.execute(_SAVE, [_values(call) for call in calls])
-    cut_off = [call.key for call in calls if call.error_kind is CallErrorKind.CANCELLED]
-    conn.execute(_TAKE_MARKS_BACK, {"keys": json.dumps([call.key for call in calls if call.key not in cut_off])})
-    if cut_off:
-        conn.execute(_HOLD_NOTHING, {"keys": json.dumps(cut_off)})
+        conn.execute(_SAVE, [_values(call) for call in calls])
 
 
 def _save_statement() -> Insert:
@@ -67,9 +57,6 @@ def _save_statement() -> Insert:
 # takes only so many parameters.
 _KEYS = select(func.json_each(bindparam("keys")).table_valued("value").c.value)
 _FIND = select(CallTable).where(col(CallTable.key).in_(_KEYS))
-_TAKE_MARKS_BACK = delete(RunCallTable).where(col(RunCallTable.call_key).in_(_KEYS))
-_HOLD_NOTHING = update(RunCallTable).where(col(RunCallTable.call_key).in_(_KEYS)).values(most_usd=0.0, most_tokens=0)
-"""What a call that was cut off could use is held against the run's budget by the run itself."""
 _SAVE = _save_statement()
 
 

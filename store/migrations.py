@@ -308,6 +308,10 @@ ALTER TABLE run ADD COLUMN held_tokens INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE run_call ADD COLUMN most_usd FLOAT NOT NULL DEFAULT 0;
 ALTER TABLE run_call ADD COLUMN most_tokens INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE call ADD COLUMN raw TEXT NOT NULL DEFAULT '';
+UPDATE run SET
+    held_usd = (SELECT coalesce(sum(cost_usd), 0) FROM call WHERE run_id = run.id),
+    held_tokens = (SELECT coalesce(sum(coalesce(tokens_in, 0) + coalesce(tokens_out, 0)), 0)
+        FROM call WHERE run_id = run.id);
 """
 
 

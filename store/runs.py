@@ -131,8 +131,6 @@ def add_counts(
     unknown_costs: int = 0,
     retried: int = 0,
     tokens: int = 0,
-    held_usd: float = 0.0,
-    held_tokens: int = 0,
 ) -> None:
     """Set `done` and `total` where given, and add the rest to what the run has counted so far.
 
@@ -145,8 +143,6 @@ def add_counts(
         "unknown_costs": col(RunTable.unknown_costs) + unknown_costs,
         "retried": col(RunTable.retried) + retried,
         "tokens": col(RunTable.tokens) + tokens,
-        "held_usd": col(RunTable.held_usd) + held_usd,
-        "held_tokens": col(RunTable.held_tokens) + held_tokens,
     }
     if done is not None:
         values["done"] = done

@@ -221,12 +221,12 @@ class RunTable(SQLModel, table=True):
     budget_usd: float | None
     budget_tokens: int | None
     held_usd: float
-    """What counts against the budget for calls whose use is not known: the most they could use."""
+    """What its requests have used, the most they could where that is not known. Resuming never takes from it."""
     held_tokens: int
 
 
 class CallTable(SQLModel, table=True):
-    """Requests to models with all they returned. `run_id` is the run that asked first; it may be of another store."""
+    """Requests to models with all they returned. `run_id` is the run that sent it; it may be of another store."""
 
     __tablename__ = "call"
     __table_args__ = (Index("call_run", "run_id"),)
@@ -262,7 +262,7 @@ class CallTable(SQLModel, table=True):
 
 
 class RunCallTable(SQLModel, table=True):
-    """Calls a run is sending: marked before, until they are saved. Marks that are left were in flight at a kill."""
+    """Calls a run is sending: marked before, until they are saved. Marks that are left were in flight at its stop."""
 
     __tablename__ = "run_call"
     run_id: str = Field(primary_key=True, foreign_key="run.id")

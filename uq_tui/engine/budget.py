@@ -1,7 +1,6 @@
 """What a run may use. The worst case of a call is reserved before it is sent and settled when its use is known."""
 
 import asyncio
-from collections import deque
 from dataclasses import dataclass
 
 from uq_tui.engine.spec import Prepared, Reply
@@ -68,7 +67,7 @@ class Budget:
         self._reserved_usd = 0.0
         self._reserved_tokens = 0
         self._in_flight = 0
-        self._waiting: deque[asyncio.Future[None]] = deque()
+        self._waiting: list[asyncio.Future[None]] = []
         self._refused: list[Use] = []
 
     @property
@@ -100,23 +99,12 @@ class Budget:
         """Whether so much can be reserved now."""
         return self._fits(worst, self._reserved_usd, self._reserved_tokens)
 
-    def could_have_room(self, worst: Use) -> bool:
-        """Whether so much could be reserved if all calls in flight turned out to use nothing."""
-        return self._fits(worst, 0.0, 0)
+    def may_have_room(self, worst: Use) -> bool:
+        """Whether so much may be free later: calls in flight can use less than was set aside for them."""
+        return self._in_flight > 0 and self._fits(worst, 0.0, 0)
 
-    async def reserve(self, worst: Use) -> None:
-        """Set the worst case of a call aside; waits while calls in flight may still use less than was set aside.
-
-        Raises:
-            BudgetError: there is not enough left.
-        """
-        while not self.has_room(worst):
-            if not self.could_have_room(worst) or not self._in_flight:
-                self._refused.append(worst)
-                raise self._exhausted()
-            settled = asyncio.get_running_loop().create_future()
-            self._waiting.append(settled)
-            await settled
+    def reserve(self, worst: Use) -> None:
+        """Set the worst case of a request aside, for which there is room."""
         self._in_flight += 1
         self._reserved_usd += worst.usd or 0.0
         self._reserved_tokens += worst.tokens
@@ -128,10 +116,18 @@ class Budget:
         self._reserved_tokens -= worst.tokens
         self._used_usd += used.usd or 0.0
         self._used_tokens += used.tokens
-        while self._waiting:
-            waiting = self._waiting.popleft()
-            if not waiting.done():
-                waiting.set_result(None)
+        waiting, self._waiting = self._waiting, []
+        for settled in waiting:
+            if not settled.done():
+                settled.set_result(None)
+
+    def tell(self, settled: "asyncio.Future[None]") -> None:
+        """Set the result of a future, unless it is done, when a request has been settled."""
+        self._waiting.append(settled)
+
+    def refuse(self, worst: Use) -> None:
+        """Remember a request that is not sent for want of room."""
+        self._refused.append(worst)
 
     def _fits(self, worst: Use, reserved_usd: float, reserved_tokens: int) -> bool:
         usd = self._used_usd + reserved_usd + (worst.usd or 0.0)
@@ -140,7 +136,8 @@ class Budget:
             self._tokens is None or not worst.tokens or tokens <= self._tokens
         )
 
-    def _exhausted(self) -> BudgetError:
+    def exhausted(self) -> BudgetError:
+        """What to raise for a refused request."""
         return BudgetError(
             f"The run stopped before it could exceed its budget: {self._spent()} used.",
             hint="Resume it with a larger budget; what was answered is kept.",

@@ -22,6 +22,7 @@ from uq_tui.engine.run_meter import RunMeter
 from uq_tui.engine.spec import Ask, Prepared, Provider
 from uq_tui.engine.together import first_trouble
 from uq_tui.engine.turns import Limits, Turns
+from uq_tui.errors import BudgetError
 from uq_tui.words import CallState
 
 _SEEDS_AN_EPOCH = 1_000_003
@@ -79,13 +80,14 @@ class Caller:
             emit=emit,
             live=live,
             attention=attention,
-            marks=GroupedWrites(partial(marks.put_soon, ws)),
-            saves=GroupedWrites(partial(calls.save_soon, ws)),
+            notes=GroupedWrites(partial(marks.put_soon, ws)),
             sleep=sleep,
             uniform=uniform,
             clock=clock,
         )
         self._flights: dict[str, tuple[Flight, asyncio.Task[Call]]] = {}
+        self._closing: dict[str, asyncio.Task[Call]] = {}
+        """Calls nobody waits for any more, while they are closed and kept as failed."""
         self._lanes: dict[str, Lane] = {}
         self._lookup = asyncio.Lock()
         """Held from looking a call up until it is in flight: what is not in flight then is committed or not asked."""
@@ -114,6 +116,8 @@ class Caller:
                         waiting[key] = self._launch(run, key, want)
             self._tell_remembered(run, wanted, stored)
             await first_trouble([task for _, task in waiting.values()])
+        except BudgetError as error:  # of any of the runs that wait
+            raise run.meter.budget.exhausted() from error
         finally:
             await self._leave(waiting, wanted)
         return tuple(stored[key] if key in stored else waiting[key][1].result() for key in keys)
@@ -157,7 +161,7 @@ class Caller:
     def _launch(self, run: RunCalls, key: str, want: _Wanted) -> tuple[Flight, asyncio.Task[Call]]:
         lane = self.lane(want.prepared)
         flight = Flight(key, run.epoch, want.prepared, want.provider, want.units, lane, self._around)
-        task = asyncio.create_task(self._fly(flight))
+        task = asyncio.create_task(self._fly(flight, self._closing.get(key)))
         self._flights[key] = (flight, task)
         return self._flights[key]
 
@@ -168,8 +172,10 @@ class Caller:
             self._lanes[model] = Lane(Turns(self._limits(prepared.ask.model), self._around.clock), Health())
         return self._lanes[model]
 
-    async def _fly(self, flight: Flight) -> Call:
+    async def _fly(self, flight: Flight, before: asyncio.Task[Call] | None) -> Call:
         try:
+            if before is not None:
+                await asyncio.wait({before})
             return await flight.fly()
         finally:
             self._forget(flight)
@@ -183,14 +189,23 @@ class Caller:
         ending = []
         for key, (flight, task) in waiting.items():
             if flight.leave(wanted[key].units) and not task.done():
-                self._forget(flight)
-                if not flight.landed:
-                    task.cancel()
+                if not flight.landed:  # one that has can still be joined: its reply is about to be stored
+                    self._close(flight, task)
                 ending.append(task)
         await _end_of(ending)
         for _, task in waiting.values():
             if task.done() and not task.cancelled():
                 task.exception()  # only the first trouble is raised; the others count as seen
+
+    def _close(self, flight: Flight, task: asyncio.Task[Call]) -> None:
+        self._forget(flight)
+        self._closing[flight.key] = task
+        task.add_done_callback(partial(self._closed, flight.key))
+        task.cancel()
+
+    def _closed(self, key: str, task: asyncio.Task[Call]) -> None:
+        if self._closing.get(key) is task:
+            del self._closing[key]
 
 
 def drawn(ask: Ask, pinned: Sampling) -> Sampling:

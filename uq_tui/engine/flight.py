@@ -5,32 +5,20 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
 from store.identity import now
-from store.marks import Mark
+from store.marks import End, Mark, Used
 from store.rows import Call
 from uq_tui.engine.attention import Attention
 from uq_tui.engine.budget import NOTHING, Use, used_by, worst_case
 from uq_tui.engine.grouped_writes import GroupedWrites
 from uq_tui.engine.live_text import LiveText
 from uq_tui.engine.protocol import CallFinished, CallRetrying, CallStarted, Event
-from uq_tui.engine.retries import Health, Patience, delay_s
+from uq_tui.engine.retries import Health, Patience, delay_s, is_costless
 from uq_tui.engine.run_meter import RunMeter
 from uq_tui.engine.spec import Ask, CallFailedError, Prepared, Provider, Reply
 from uq_tui.engine.turns import Sent, Turns
 from uq_tui.errors import BudgetError
 from uq_tui.words import CallErrorKind, CallState
 
-_COSTLESS = frozenset(
-    {
-        CallErrorKind.RATE_LIMITED,
-        CallErrorKind.CONNECTION,
-        CallErrorKind.SERVER,
-        CallErrorKind.AUTH,
-        CallErrorKind.BAD_REQUEST,
-        CallErrorKind.CONTEXT_TOO_LONG,
-        CallErrorKind.UNAVAILABLE,
-    }
-)
-"""Failures for which nobody is paid unless some text had come."""
 _BETTER_STREAMED = frozenset(
     {CallErrorKind.TIMEOUT, CallErrorKind.CONNECTION, CallErrorKind.CUT_OFF, CallErrorKind.MALFORMED}
 )
@@ -60,15 +48,17 @@ class Surroundings:
     emit: Callable[[Event], None]
     live: LiveText
     attention: Attention
-    marks: GroupedWrites[Mark]
-    saves: GroupedWrites[Call]
+    notes: GroupedWrites[Mark | End]
     sleep: Callable[[float], Awaitable[None]]
     uniform: Callable[[float, float], float]
     clock: Callable[[], float]
 
 
 class Flight:
-    """A call that is being asked. Several units, also of several runs, may wait for it; one run pays for it."""
+    """A call that is being asked. Several units, also of several runs, may wait for it; one run pays for a request.
+
+    A request stays on the account of the run that pays for it, also when that run waits no more.
+    """
 
     def __init__(
         self,
@@ -90,9 +80,17 @@ class Flight:
         self._worst = worst_case(prepared)
         self._payer = units[0].meter
         self._request: Sent | None = None
-        """The newest request, as it counts for the model's limits."""
+        """The newest request, as it counts for the model's limits, until its use is known."""
         self._reserved = False
         """The worst case of a request is set aside from the payer's budget."""
+        self._used = Used(0.0, 0)
+        """What the payer's requests have used and the store doesn't know yet."""
+        self._marked_for: str | None = None
+        """The run whose mark is in the store."""
+        self._placed = False
+        """It has a place among the model's calls in flight."""
+        self._room: asyncio.Future[None] | None = None
+        """While it waits for budget: done when another look is worth while."""
         self._sent = False
         self._attempts = 0
         self._attempting = False
@@ -109,6 +107,7 @@ class Flight:
     def join(self, units: Sequence[Unit]) -> None:
         """Let more units wait for this call."""
         self._units += units
+        self._look_for_room()
         if self._sent:
             self._tell_started(units)
 
@@ -117,6 +116,7 @@ class Flight:
         staying = [unit for unit in self._units if unit not in units]
         if staying:
             self._units = staying
+            self._look_for_room()
         return not staying
 
     async def fly(self) -> Call:
@@ -128,64 +128,101 @@ class Flight:
             BudgetError: no run that waits for it may spend what it could cost.
             ModelError, StoreError: the model turned out unusable, or the call could not be saved.
         """
-        self._payer = self._choose_payer()
-        await self._reserve()
         try:
-            self._request = await self._lane.turns.take(self._payer.run_id, self._worst.tokens)
-            try:
-                call = await self._ask()
-                self.landed = True
-                await self._around.saves.add(call)
-            finally:
-                self._lane.turns.leave()
-                self._around.live.close(self.key)
-                self._around.attention.unwatch(self.key)
+            await self._reserve()
+            await self._take_place()
+            call = await self._ask()
+            self.landed = True
+            kept = call if self._sent else None
+            await self._around.notes.add(End(self._payer.run_id, self.key, self._take_used(), kept))
         finally:
-            self._settle(NOTHING, held=NOTHING)
+            self._settle(NOTHING)
+            self._leave_place()
+            self._around.live.close(self.key)
+            self._around.attention.unwatch(self.key)
         if self._sent:
             self._tell_finished(call)
         return call
 
-    def _choose_payer(self) -> RunMeter:
-        """The first run that can pay now, else one that may be able to when its other calls have come in."""
-        meters = [unit.meter for unit in self._units]
-        for meter in meters:
-            if meter.budget.has_room(self._worst):
-                return meter
-        return next((meter for meter in meters if meter.budget.could_have_room(self._worst)), meters[0])
-
     async def _reserve(self) -> None:
-        await self._payer.budget.reserve(self._worst)
-        self._reserved = True
+        """Set aside what a request can use; wait while calls in flight may turn out to leave room for it.
 
-    def _settle(self, used: Use, *, held: Use) -> None:
-        """Replace what is reserved, if anything, by what the request has used.
+        A place at the model is not to be held meanwhile: those calls may be waiting for it.
 
-        Args:
-            used: what counts against the budget.
-            held: the part of it that the call's row will not tell.
+        Raises:
+            BudgetError: none of the runs has room for it.
         """
+        while not self._reserve_now():
+            budgets = list({unit.meter.run_id: unit.meter.budget for unit in self._units}.values())
+            hopeful = [budget for budget in budgets if budget.may_have_room(self._worst)]
+            if not hopeful:
+                for budget in budgets:
+                    budget.refuse(self._worst)
+                raise budgets[0].exhausted()
+            self._room = asyncio.get_running_loop().create_future()
+            for budget in hopeful:
+                budget.tell(self._room)
+            await self._room
+
+    def _reserve_now(self) -> bool:
+        for unit in self._units:
+            if unit.meter.budget.has_room(self._worst):
+                self._payer = unit.meter
+                self._payer.budget.reserve(self._worst)
+                self._reserved = True
+                return True
+        return False
+
+    def _look_for_room(self) -> None:
+        if self._room is not None and not self._room.done():
+            self._room.set_result(None)
+
+    async def _take_place(self) -> None:
+        self._request = await self._lane.turns.take(self._payer.run_id, self._worst.tokens)
+        self._placed = True
+
+    def _leave_place(self) -> None:
+        if self._placed:
+            self._placed = False
+            self._lane.turns.leave()
+
+    def _settle(self, used: Use) -> None:
+        """Replace what is reserved, if anything, by what the request has used."""
         if not self._reserved:
             return
         self._reserved = False
         if self._request is not None:
             self._lane.turns.settle(self._request, used.tokens)
+            self._request = None
         self._payer.budget.settle(self._worst, used)
-        self._payer.hold(held)
+        self._used += Used(used.usd or 0.0, used.tokens)
+
+    def _take_used(self) -> Used:
+        used, self._used = self._used, Used(0.0, 0)
+        return used
+
+    async def _mark(self) -> None:
+        """Have it stored, before a request is sent, who pays for it and what it can use."""
+        used, before = self._take_used(), self._marked_for
+        self._marked_for = self._payer.run_id
+        if before is not None and before != self._marked_for:
+            await self._around.notes.add(End(before, self.key, used))
+            used = Used(0.0, 0)
+        most = Used(self._worst.usd or 0.0, self._worst.tokens)
+        await self._around.notes.add(Mark(self._marked_for, self.key, most, used))
 
     async def _ask(self) -> Call:
         """Make attempts until one succeeds or nothing is left to try."""
         self._streamed = any(self._around.attention.streams(run_id) for run_id in self.run_ids)
         self._around.live.open(self.key, streamed=self._streamed)
-        most = Mark(self._payer.run_id, self.key, self._worst.usd or 0.0, self._worst.tokens)
         try:
-            await self._around.marks.add(most)
+            await self._mark()
             self._sent = True
             self._tell_started(self._units)
             return await self._attempt_until_settled()
         except asyncio.CancelledError:  # the task goes on to save what had arrived
             if self._attempting:
-                self._settle(self._worst, held=self._worst)
+                self._settle(self._worst)
             return self._failed(CallErrorKind.CANCELLED, "The run was stopped before the reply was complete.", None)
 
     async def _attempt_until_settled(self) -> Call:
@@ -195,8 +232,8 @@ class Flight:
                 reply = await self._attempt()
             except CallFailedError as error:
                 goes_on = patience.goes_on(error, began=self._attempt_began, now=self._around.clock())
-                if not _is_costless(error):
-                    self._settle_for(error.partial, kept=not goes_on)
+                if not is_costless(error):
+                    self._settle_for(error.partial)
                 if not goes_on:
                     return self._failed(error.kind, str(error), error.partial)
                 try:
@@ -205,7 +242,7 @@ class Flight:
                     return self._failed(error.kind, str(error), error.partial)
             else:
                 self._lane.health.answered(self._around.clock())
-                self._settle_for(reply, kept=True)
+                self._settle_for(reply)
                 return self._call(CallState.DONE, reply, None, "")
 
     async def _attempt(self) -> Reply:
@@ -227,19 +264,19 @@ class Flight:
         self._streamed = self._streamed or error.kind in _BETTER_STREAMED
         self._tell_retrying(error, wait_s)
         if not self._reserved:
-            await self._reserve()
+            if not self._reserve_now():
+                self._leave_place()
+                await self._reserve()
+            await self._mark()
         await self._around.sleep(wait_s)
-        self._request = await self._lane.turns.again(self._worst.tokens)
+        if self._placed:
+            self._request = await self._lane.turns.again(self._worst.tokens)
+        else:
+            await self._take_place()
 
-    def _settle_for(self, reply: Reply | None, *, kept: bool) -> None:
-        """Settle for a request that has brought this much of a reply; `kept` when the call's row will tell its use."""
-        used = self._worst if reply is None else used_by(self._prepared, reply, self._worst)
-        if reply is None or not kept:
-            self._settle(used, held=used)
-            return
-        told = reply.tokens_in is not None and reply.tokens_out is not None
-        usd = used.usd if reply.cost_usd is None else 0.0
-        self._settle(used, held=Use(usd, 0 if told else used.tokens))
+    def _settle_for(self, reply: Reply | None) -> None:
+        """Settle for a request that has brought this much of a reply."""
+        self._settle(self._worst if reply is None else used_by(self._prepared, reply, self._worst))
 
     def _on_text(self, reasoning: str, reply: str) -> None:
         self._around.live.add(self.key, reasoning, reply)
@@ -276,7 +313,7 @@ class Flight:
             latency_s=self._around.clock() - self._attempt_began if self._attempts else None,
             attempts=self._attempts,
             constrained=prepared.constrained,
-            run_id=self._payer.run_id,
+            run_id=self._asking().run_id,
             created_at=now(),
             raw=reply.raw,
         )
@@ -287,16 +324,20 @@ class Flight:
             self._around.emit(CallStarted(unit.meter.run_id, self.key, ask.candidate_id, ask.path, ask.model.id))
 
     def _tell_retrying(self, error: CallFailedError, wait_s: float) -> None:
-        self._payer.retried(error.kind)
+        self._asking().retried(error.kind)
         for unit in self._units:
             ids = (unit.meter.run_id, self.key, unit.ask.candidate_id, unit.ask.path)
             self._around.emit(CallRetrying(*ids, error.kind, str(error), self._attempts, wait_s))
 
+    def _asking(self) -> RunMeter:
+        """The run that counts the call as asked: the one that pays, as long as it waits for it."""
+        waiting = [unit.meter for unit in self._units]
+        return self._payer if self._payer in waiting else waiting[0]
+
     def _tell_finished(self, call: Call) -> None:
-        meters = {unit.meter.run_id: unit.meter for unit in self._units}
-        paying = meters.get(self._payer.run_id, self._units[0].meter)
-        for meter in meters.values():
-            if meter is paying:
+        asking = self._asking()
+        for meter in {unit.meter.run_id: unit.meter for unit in self._units}.values():
+            if meter is asking:
                 meter.asked(call)
             else:
                 meter.remembered(call)
@@ -316,9 +357,3 @@ def finished(call: Call, unit: Unit, *, remembered: bool) -> CallFinished:
         call.error,
         remembered,
     )
-
-
-def _is_costless(error: CallFailedError) -> bool:
-    """Whether nobody is paid for a failed attempt."""
-    partial = error.partial
-    return error.kind in _COSTLESS and (partial is None or not (partial.reply or partial.reasoning))

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from store import runs
 from store.rows import Call, Run
 from store.workspace import Workspace
-from uq_tui.engine.budget import Budget, Use
+from uq_tui.engine.budget import Budget
 from uq_tui.engine.protocol import Event, RunProgress
 from uq_tui.words import CallErrorKind, CallState
 
@@ -26,8 +26,6 @@ class _Counts:
     unknown_costs: int = 0
     retried: int = 0
     tokens: int = 0
-    held_usd: float = 0.0
-    held_tokens: int = 0
 
 
 class RunMeter:
@@ -88,17 +86,6 @@ class RunMeter:
         """Count an attempt that failed and is made again."""
         self.retries[kind] += 1
         self._counts = replace(self._counts, retried=self._counts.retried + 1)
-        self._plan_write()
-
-    def hold(self, most: Use) -> None:
-        """Count a request whose use is not known as the most it could use, also after this process has ended."""
-        if not most.usd and not most.tokens:
-            return
-        self._counts = replace(
-            self._counts,
-            held_usd=self._counts.held_usd + (most.usd or 0.0),
-            held_tokens=self._counts.held_tokens + most.tokens,
-        )
         self._plan_write()
 
     def asked(self, call: Call) -> None:
@@ -183,8 +170,6 @@ class RunMeter:
             unknown_costs=new.unknown_costs - old.unknown_costs,
             retried=new.retried - old.retried,
             tokens=new.tokens - old.tokens,
-            held_usd=new.held_usd - old.held_usd,
-            held_tokens=new.held_tokens - old.held_tokens,
         )
         self._stored = new
         self._emit(

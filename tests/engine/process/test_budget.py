@@ -92,10 +92,13 @@ def test_no_order_of_calls_exceeds_a_budget_or_waits_for_ever(limit: int, calls:
         async def one(worst: int, share: float, seconds: int) -> bool:
             nonlocal used, in_flight
             most = Use(float(worst), worst)
-            try:
-                await budget.reserve(most)
-            except BudgetError:
-                return False
+            while not budget.has_room(most):
+                if not budget.may_have_room(most):
+                    return False
+                settled = asyncio.get_running_loop().create_future()
+                budget.tell(settled)
+                await settled
+            budget.reserve(most)
             in_flight += worst
             assert used + in_flight <= limit + 1e-9
             await asyncio.sleep(seconds)

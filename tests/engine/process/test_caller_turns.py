@@ -1,6 +1,9 @@
 """Calls that several runs want, calls that are stopped, turns at a model, and budgets."""
 
 import asyncio
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -93,6 +96,57 @@ async def test_cancelling_twice_does_not_cut_the_closing_short(desk: Bench) -> N
 
     (event,) = desk.seen(CallFinished)
     assert calls.get(desk.ws, event.call_key) is not None
+
+
+@contextmanager
+def a_slow_disk(desk: Bench) -> Iterator[None]:
+    """Nothing is written meanwhile."""
+    ends = threading.Event()
+    desk.ws.submit(lambda conn: ends.wait(20.0))
+    try:
+        yield
+    finally:
+        ends.set()
+
+
+async def test_a_call_can_be_asked_again_while_it_is_being_closed(desk: Bench) -> None:
+    desk.provider.hold("abcd")
+    one, other = desk.run(), desk.run()
+    first = begun(desk.caller.ask(one, [ask("abcd")]))
+    await desk.provider.until_sent("abcd")
+
+    with a_slow_disk(desk):
+        first.cancel()
+        await until(lambda: desk.provider.closed)
+        second = begun(desk.caller.ask(other, [ask("abcd")]))
+        await until(lambda: desk.caller._flights)
+    desk.provider.release()
+    (call,) = await second
+
+    assert (call.state, call.reply, desk.provider.sent) == (CallState.DONE, "ABCD", ["abcd", "abcd"])
+    stored = calls.get(desk.ws, call.key)
+    assert stored is not None
+    assert (stored.state, stored.attempts) == (CallState.DONE, 2)
+    assert first.cancelled()
+    assert desk.caller._closing == {}
+
+
+async def test_a_reply_that_is_being_stored_is_not_asked_for_again(desk: Bench) -> None:
+    desk.provider.hold("a")
+    one, other = desk.run(), desk.run()
+    first = begun(desk.caller.ask(one, [ask("a")]))
+    await desk.provider.until_sent("a")
+
+    with a_slow_disk(desk):
+        desk.provider.release()
+        await until(lambda: all(flight.landed for flight, _ in desk.caller._flights.values()))
+        first.cancel()
+        await asyncio.sleep(0)
+        second = begun(desk.caller.ask(other, [ask("a")]))
+        await until(lambda: any(len(flight.run_ids) == 2 for flight, _ in desk.caller._flights.values()))
+    (call,) = await second
+
+    assert (call.state, desk.provider.sent) == (CallState.DONE, ["a"])
 
 
 async def test_cancelling_keeps_calls_that_are_done(desk: Bench) -> None:

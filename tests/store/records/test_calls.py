@@ -6,11 +6,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from store import calls, marks
-from store.marks import Mark
+from store import calls
 from store.rows import Message
 from store.workspace import Workspace
-from tests.store.records.stock import call, put_run
+from tests.store.records.stock import call
 from uq_tui.errors import StoreError
 from uq_tui.words import CallErrorKind, CallState
 
@@ -65,7 +64,7 @@ def test_a_failed_call_is_replaced_and_attempts_add_up(workspace: Workspace) -> 
     assert stored is not None
     assert (stored.error, stored.attempts) == ("again", 5)
     calls.save(workspace, [call(run_id="third")])
-    assert calls.get(workspace, "k1") == call(attempts=6, run_id="first")
+    assert calls.get(workspace, "k1") == call(attempts=6, run_id="third")
 
 
 def test_one_batch_may_hold_a_call_twice(workspace: Workspace) -> None:
@@ -79,24 +78,6 @@ def test_a_batch_is_stored_whole_or_not_at_all(workspace: Workspace) -> None:
     with pytest.raises(ValueError, match="JSON compliant"):
         calls.save(workspace, [call("a"), call("b", parameters={"temperature": float("nan")})])
     assert calls.find(workspace, ["a", "b"]) == {}
-
-
-def test_saving_takes_the_mark_of_being_in_flight_back(workspace: Workspace) -> None:
-    run_id = put_run(workspace)
-    marks.put(workspace, [Mark(run_id, key) for key in ["k1", "k2"]])
-    calls.save(workspace, [call("k1")])
-    assert marks.count_left(workspace, run_id) == 1
-
-
-def test_a_call_that_was_cut_off_stays_marked_until_it_is_asked_again(workspace: Workspace) -> None:
-    run_id, other = put_run(workspace), put_run(workspace)
-    for marked in (run_id, other):
-        marks.put(workspace, [Mark(marked, "k", most_usd=0.5, most_tokens=70)])
-    calls.save(workspace, [call("k", state=CallState.FAILED, error_kind=CallErrorKind.CANCELLED)])
-    assert marks.count_left(workspace, run_id) == 1
-    assert marks.used(workspace, run_id) == marks.Used(0.0, 0)
-    calls.save(workspace, [call("k")])
-    assert marks.count_left(workspace, other) == 0
 
 
 def test_a_closed_workspace_says_so(workspace: Workspace) -> None:

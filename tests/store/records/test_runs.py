@@ -115,12 +115,6 @@ def test_each_kill_counts_its_own(workspace: Workspace) -> None:
     assert runs.get(workspace, run_id).repeated == 2
 
 
-def test_marking_nothing_is_nothing(workspace: Workspace) -> None:
-    run_id = put_run(workspace)
-    marks.put(workspace, [])
-    assert marks.count_left(workspace, run_id) == 0
-
-
 def test_one_owner_holds_a_lease(workspace: Workspace, clock: Clock) -> None:
     run_id = put_run(workspace)
     assert runs.claim(workspace, run_id, "a")
