@@ -31,7 +31,8 @@ from uq_tui.words import CallState, RunState
 _PATIENCE_S = 120.0
 """A gateway process imports LiteLLM before its first call, which takes long on a busy machine."""
 _SLOWEST_REPLY_S = 0.03
-_MOST_CALLS_BETWEEN_KILLS = 12
+_MOST_CALLS_BETWEEN_KILLS = 30
+"""Several times as many as are in flight at once, so that most kills find something committed since the last one."""
 _AT_ONCE = 0.25
 """The share of kills that don't wait for any call."""
 _LOOK_S = 0.05

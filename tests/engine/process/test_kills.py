@@ -5,7 +5,7 @@ from tests.engine.process.lab import stock_many
 
 
 async def test_kills_cost_only_the_calls_in_flight(kills: Kills) -> None:
-    requests = requests_for(kills.model, stock_many(kills.ws, 6))
+    requests = requests_for(kills.model, stock_many(kills.ws, 12))
     async with kills:
         likes = [await kills.undisturbed(request) for request in requests]
         for request, like in zip(requests, likes, strict=True):
