@@ -3,7 +3,8 @@
 import asyncio
 import logging
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
@@ -76,9 +77,14 @@ class _Active:
     ending: bool = False
     """The work is over and its end is being recorded, which is not to be cut short."""
 
+    @property
+    def goes_on(self) -> bool:
+        """Whether nothing has ended the work yet."""
+        return self.stopped_as is None and not self.ending
+
     def stop(self, state: RunState) -> None:
         """Cancel the work, once."""
-        if self.task is not None and self.stopped_as is None and not self.ending:
+        if self.task is not None and self.goes_on:
             self.stopped_as = state
             self.task.cancel()
 
@@ -149,8 +155,8 @@ class EngineSession:
             spec = {**spec, "sampling": {request.model.id: asdict(self._config.model(request.model.id).sampling)}}
             create = partial(runs.create, budget_usd=budget_usd, budget_tokens=budget_tokens)
             run = await asyncio.to_thread(create, self._ws, kind, title, spec, total)
-            await self._claim(run.id)
-            await self._launch(run, ticket)
+            async with self._claimed(run.id):
+                await self._launch(run, ticket)
         return run.id
 
     async def resume(self, run_id: str, *, budget_usd: float | None = None, budget_tokens: int | None = None) -> None:
@@ -164,13 +170,17 @@ class EngineSession:
         """
         async with self._starting:
             self._refuse_when_closing()
-            if run_id in self._active:
-                return
+            active = self._active.get(run_id)
+            if active is not None:
+                if active.goes_on:
+                    return
+                await self._end_of(active)
             await asyncio.to_thread(runs.get, self._ws, run_id)
-            await self._claim(run_id)
-            await asyncio.to_thread(marks.count_left, self._ws, run_id)
-            await asyncio.to_thread(partial(runs.set_budget, self._ws, run_id, usd=budget_usd, tokens=budget_tokens))
-            await self._launch(await asyncio.to_thread(runs.get, self._ws, run_id), "")
+            budget = partial(runs.set_budget, self._ws, run_id, usd=budget_usd, tokens=budget_tokens)
+            async with self._claimed(run_id):
+                await asyncio.to_thread(marks.count_left, self._ws, run_id)
+                await asyncio.to_thread(budget)
+                await self._launch(await asyncio.to_thread(runs.get, self._ws, run_id), "")
 
     async def resume_interrupted(self) -> tuple[str, ...]:
         """Resume all runs that were cut short and that no process holds; returns their ids.
@@ -210,10 +220,10 @@ class EngineSession:
         run = await asyncio.to_thread(runs.get, self._ws, run_id)
         if run.state not in _OPEN:
             return
-        await self._claim(run_id)
         message = report(run.kind, RunState.CANCELLED, done=run.done, total=run.total, failures=(), repeated=0)
-        await asyncio.to_thread(runs.set_state, self._ws, run_id, RunState.CANCELLED, message)
-        await self._leases.release(run_id)
+        async with self._claimed(run_id):
+            await asyncio.to_thread(runs.set_state, self._ws, run_id, RunState.CANCELLED, message)
+            await self._leases.release(run_id)
         self._emit(RunFinished(run_id, RunState.CANCELLED, message))
 
     def watch(self, call_key: str) -> None:
@@ -227,8 +237,8 @@ class EngineSession:
     async def wait(self, run_id: str) -> Run:
         """Wait until a run has ended here; the run as it is stored. Raises NotFoundError."""
         active = self._active.get(run_id)
-        if active is not None and active.task is not None:
-            await asyncio.wait({active.task})
+        if active is not None:
+            await self._end_of(active)
         return await asyncio.to_thread(runs.get, self._ws, run_id)
 
     async def close(self, *, leave_as: RunState = RunState.INTERRUPTED) -> None:
@@ -247,12 +257,19 @@ class EngineSession:
         if self._closing:
             raise RunHeldError("The engine is closing and starts nothing more.")
 
-    async def _claim(self, run_id: str) -> None:
+    @asynccontextmanager
+    async def _claimed(self, run_id: str) -> AsyncIterator[None]:
+        """Claim a run. When the block fails the claim is left to run out, so that the run can be tried again."""
         if not await self._leases.claim(run_id):
             raise RunHeldError(
                 f"Another uq-tui works on run {run_id}.",
                 hint=f"Let it finish there. After a crash its claim lasts {runs.LEASE_SECONDS:.0f} seconds.",
             )
+        try:
+            yield
+        except BaseException:
+            self._leases.forget(run_id)
+            raise
 
     async def _launch(self, run: Run, ticket: str) -> None:
         used = await asyncio.to_thread(marks.used, self._ws, run.id)
@@ -269,6 +286,9 @@ class EngineSession:
 
     async def _stop(self, active: _Active, state: RunState) -> None:
         active.stop(state)
+        await self._end_of(active)
+
+    async def _end_of(self, active: _Active) -> None:
         if active.task is not None:
             await asyncio.wait({active.task})
 

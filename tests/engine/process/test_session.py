@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from store import marks, runs
-from store.marks import Mark
+from store.marks import Mark, Used
 from store.workspace import Workspace
 from tests.engine.process.fakes import UNUSABLE, FakeProvider, ask, failure, new_run, reply, until
 from tests.engine.process.session_bench import REQUEST, Engine, FakeJob, FakeModels
@@ -24,7 +24,7 @@ from uq_tui.engine.protocol import (
 )
 from uq_tui.engine.session import EngineSession
 from uq_tui.engine.spec import RunContext
-from uq_tui.errors import ModelError, NotFoundError, RunHeldError
+from uq_tui.errors import ModelError, NotFoundError, RunHeldError, StoreError
 from uq_tui.words import RunKind, RunState
 
 LOG = Path("/logs/engine.log")
@@ -402,6 +402,34 @@ async def test_a_workspace_that_fails_is_told_though_it_cannot_be_stored(engine:
     assert [problem.ticket for problem in engine.seen(EngineProblem)] == ["t"]
     assert run_id not in engine.session._active
     assert engine.session._leases._held == set()
+
+
+@pytest.mark.parametrize("again", [False, True])
+async def test_a_run_that_cannot_begin_is_not_held(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch, again: bool
+) -> None:
+    def lose_the_disk(*_: object) -> Used:
+        raise StoreError("The disk is gone.")
+
+    run = new_run(engine.ws)
+    monkeypatch.setattr(marks, "used", lose_the_disk)
+    with pytest.raises(StoreError):
+        await (engine.session.resume(run.id) if again else engine.session.start("t", REQUEST))
+
+    assert engine.session._leases._held == set()
+    assert engine.session._active == {}
+
+
+async def test_a_run_that_is_resumed_while_it_ends_is_resumed(engine: Engine) -> None:
+    run_id = await started_and_holding(engine)
+    ending = asyncio.create_task(engine.session.cancel(run_id))
+    await until(lambda: engine.session._active[run_id].stopped_as)
+
+    await engine.session.resume(run_id)
+    engine.provider.release()
+
+    assert (await engine.session.wait(run_id)).state is RunState.DONE
+    await ending
 
 
 async def test_a_watched_call_shows_its_text(engine: Engine) -> None:
