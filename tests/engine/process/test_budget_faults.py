@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from store import marks
 from store import runs as stored_runs
+from store.rows import Call
 from store.workspace import Workspace
 from tests.engine.process.fakes import ask, failure, new_run
 from tests.engine.process.test_budget import CHEAP, MOST_OUT
@@ -129,7 +130,7 @@ async def live(ws: Workspace, till: Till, run_ids: Sequence[str], limit: float, 
         used = marks.used(ws, run_id)
         budget = Budget(limit, None, Use(used.usd, used.tokens))
         sides.append(RunCalls(RunMeter(ws, stored_runs.get(ws, run_id), lambda event: None, budget=budget), epoch=0))
-    work = [asyncio.ensure_future(caller.ask(side, [ask(t) for t in "abcdef"[n:][:4]])) for n, side in enumerate(sides)]
+    work = [asyncio.create_task(caller.ask(side, [ask(t) for t in "abcdef"[n:][:4]])) for n, side in enumerate(sides)]
     stop = asyncio.Event()
 
     def look(n: int) -> None:
@@ -142,9 +143,9 @@ async def live(ws: Workspace, till: Till, run_ids: Sequence[str], limit: float, 
 
     till._requests = 0
     till.at_request = look
-    stopping = asyncio.ensure_future(stop.wait())
-    all_work = asyncio.gather(*work, return_exceptions=True)
-    ended, _ = await asyncio.wait([stopping, all_work], return_when=asyncio.FIRST_COMPLETED, timeout=_LONGEST_S)
+    stopping = asyncio.create_task(stop.wait())
+    waited = {stopping, asyncio.create_task(_all_ended(work))}
+    ended, _ = await asyncio.wait(waited, return_when=asyncio.FIRST_COMPLETED, timeout=_LONGEST_S)
     assert ended, "all wait for each other"
     stopping.cancel()
     for task in work:
@@ -160,7 +161,12 @@ async def live(ws: Workspace, till: Till, run_ids: Sequence[str], limit: float, 
         assert not side.meter.budget.may_have_room(NOTHING), "nothing is reserved any more"
     for lane in caller._lanes.values():
         assert lane.turns._in_flight == 0
-    assert caller._flights == caller._closing == {}
+    assert (caller._flights, caller._closing) == ({}, {})
+
+
+async def _all_ended(work: Sequence["asyncio.Task[tuple[Call, ...]]"]) -> bool:
+    await asyncio.wait(work)
+    return True
 
 
 class _KilledError(Exception):
