@@ -15,10 +15,10 @@ from uq_tui import paths
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Iterator[Bench]:
+async def desk(tmp_path: Path) -> AsyncIterator[Bench]:
     made = bench(tmp_path)
     yield made
-    made.ws.close()
+    await made.close()
 
 
 @pytest.fixture(scope="module")

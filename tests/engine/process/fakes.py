@@ -1,10 +1,11 @@
 """A provider that does as it is told, and what tests of the caller need around it."""
 
 import asyncio
+import contextlib
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -13,14 +14,14 @@ from store.rows import Call, Message, Run
 from store.workspace import Workspace
 from uq_tui.config import Sampling
 from uq_tui.engine.attention import Attention
-from uq_tui.engine.budget import Budget
+from uq_tui.engine.budget import NOTHING, Budget
 from uq_tui.engine.caller import Caller, RunCalls
 from uq_tui.engine.live_text import LiveText
 from uq_tui.engine.protocol import Event, ModelChoice
 from uq_tui.engine.run_meter import RunMeter
 from uq_tui.engine.spec import Ask, CallFailedError, OnText, Prepared, Price, Reply, TemplateRef
 from uq_tui.engine.turns import Limits
-from uq_tui.errors import ModelError
+from uq_tui.errors import ModelError, StoreError
 from uq_tui.words import CallErrorKind, RunKind
 
 E = TypeVar("E")
@@ -131,14 +132,28 @@ class Bench:
     """By how much the waiting has moved the bench's clock."""
     before_attempt: Callable[[], Awaitable[object]] | None = None
     """Done before each further attempt."""
+    meters: list[RunMeter] = field(default_factory=list)
 
     def run(self, *, budget: Budget | None = None, epoch: int = 0) -> RunCalls:
-        meter = RunMeter(self.ws, new_run(self.ws), self.events.append, budget=budget)
-        self.attention.began(meter.run_id)
-        return RunCalls(meter, epoch)
+        run = RunCalls(RunMeter(self.ws, new_run(self.ws), self.events.append, budget=budget), epoch)
+        self.meters.append(run.meter)
+        self.attention.began(run.meter.run_id)
+        return run
 
     def resumed(self, run: Run, *, interval_s: float = 0.0) -> RunCalls:
-        return RunCalls(RunMeter(self.ws, run, self.events.append, interval_s=interval_s), epoch=0)
+        meter = RunMeter(self.ws, run, self.events.append, interval_s=interval_s)
+        self.meters.append(meter)
+        return RunCalls(meter, epoch=0)
+
+    async def close(self) -> None:
+        """See that nothing is left over and nothing is written when the loop is gone."""
+        for meter in self.meters:
+            with contextlib.suppress(StoreError):  # of a test that has closed the workspace itself
+                await meter.close()
+        assert (self.caller._flights, self.caller._closing) == ({}, {})
+        assert all(lane.turns._in_flight == 0 for lane in self.caller._lanes.values())
+        assert not any(meter.budget.may_have_room(NOTHING) for meter in self.meters), "something is reserved"
+        self.ws.close()
 
     def seen(self, kind: type[E]) -> list[E]:
         return [event for event in self.events if isinstance(event, kind)]

@@ -1,6 +1,7 @@
 """Budgets: the worst case is reserved, what was used is settled, nothing is sent that could exceed them."""
 
 import asyncio
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
@@ -31,12 +32,13 @@ def prepared(
 
 
 @pytest.fixture
-def paid(tmp_path: Path) -> Bench:
+async def paid(tmp_path: Path) -> AsyncIterator[Bench]:
     """A bench whose model has a price and a length limit: "a" costs at most 17 * 0.001 + 10 * 0.01 = 0.117."""
     desk = bench(tmp_path)
     desk.provider.price = CHEAP
     desk.provider.parameters = {"max_tokens": MOST_OUT}
-    return desk
+    yield desk
+    await desk.close()
 
 
 def test_the_worst_case_is_prompt_bytes_and_all_tokens_of_the_reply() -> None:
@@ -279,14 +281,14 @@ async def test_a_cancelled_wait_gives_its_budget_back(tmp_path: Path) -> None:
     desk.provider.release()
     await await_a
     assert run.meter.budget.has_room(Use(0.25, 27))
-    desk.ws.close()
+    await desk.close()
 
 
 def test_a_meter_without_a_budget_has_none(tmp_path: Path) -> None:
     async def work() -> bool:
         desk = bench(tmp_path)
         limited = RunMeter(desk.ws, new_run(desk.ws), desk.events.append).budget.limited
-        desk.ws.close()
+        await desk.close()
         return limited
 
     assert not asyncio.run(work())

@@ -40,7 +40,7 @@ async def test_a_retry_and_a_call_that_waits_for_its_place_do_not_wait_for_each_
 
     assert found[1].state is CallState.DONE
     assert found[0].state is (CallState.DONE if used == 0.0 else CallState.FAILED)
-    desk.ws.close()
+    await desk.close()
 
 
 async def test_a_run_with_budget_pays_for_a_call_that_waits_for_the_budget_of_another(tmp_path: Path) -> None:
@@ -58,7 +58,7 @@ async def test_a_run_with_budget_pays_for_a_call_that_waits_for_the_budget_of_an
     assert shared.run_id == rich.meter.run_id
     assert marks.used(desk.ws, poor.meter.run_id).usd == pytest.approx(MOST)
     assert marks.used(desk.ws, rich.meter.run_id).usd == pytest.approx(MOST)
-    desk.ws.close()
+    await desk.close()
 
 
 async def test_each_run_is_told_of_its_own_budget(tmp_path: Path) -> None:
@@ -78,7 +78,7 @@ async def test_each_run_is_told_of_its_own_budget(tmp_path: Path) -> None:
         await second
     assert one.meter.budget.unasked().startswith("1 call was not sent")
     assert other.meter.budget.unasked().startswith("1 call was not sent")
-    desk.ws.close()
+    await desk.close()
 
 
 async def test_when_the_run_leaves_whose_budget_a_call_waits_for_another_pays(tmp_path: Path) -> None:
@@ -100,7 +100,7 @@ async def test_when_the_run_leaves_whose_budget_a_call_waits_for_another_pays(tm
     assert (call.state, call.run_id) == (CallState.DONE, other.meter.run_id)
     assert (await held)[0].state is CallState.DONE
     assert not one.meter.budget.has_room(Use(0.2 - MOST + 0.001, 0)), "the call that was stopped may have cost its most"
-    desk.ws.close()
+    await desk.close()
 
 
 async def test_a_call_that_goes_on_without_its_payer_counts_once(tmp_path: Path) -> None:
@@ -124,7 +124,7 @@ async def test_a_call_that_goes_on_without_its_payer_counts_once(tmp_path: Path)
     assert marks.used(desk.ws, one.meter.run_id).usd == pytest.approx(MOST), "its request timed out"
     assert marks.used(desk.ws, other.meter.run_id).usd == pytest.approx(0.05)
     assert marks.count_left(desk.ws, one.meter.run_id) == marks.count_left(desk.ws, other.meter.run_id) == 0
-    desk.ws.close()
+    await desk.close()
 
 
 async def test_runs_that_stop_together_in_one_call_count_it(tmp_path: Path) -> None:
@@ -144,7 +144,7 @@ async def test_runs_that_stop_together_in_one_call_count_it(tmp_path: Path) -> N
 
     assert marks.used(desk.ws, one.meter.run_id).usd == pytest.approx(MOST)
     assert marks.count_left(desk.ws, one.meter.run_id) == 1
-    desk.ws.close()
+    await desk.close()
 
 
 async def test_what_a_call_cost_before_it_was_asked_again_stays_counted(tmp_path: Path) -> None:
@@ -161,7 +161,7 @@ async def test_what_a_call_cost_before_it_was_asked_again_stays_counted(tmp_path
     assert marks.used(desk.ws, other.meter.run_id).usd == pytest.approx(0.05)
     assert call.run_id == other.meter.run_id
     assert calls.get(desk.ws, call.key) == replace(call, attempts=2)
-    desk.ws.close()
+    await desk.close()
 
 
 async def test_another_runs_reply_does_not_hide_what_a_killed_run_may_have_used(tmp_path: Path) -> None:
@@ -177,4 +177,4 @@ async def test_another_runs_reply_does_not_hide_what_a_killed_run_may_have_used(
 
     assert marks.count_left(desk.ws, row.id) == 1
     assert marks.used(desk.ws, row.id).usd == pytest.approx(MOST)
-    desk.ws.close()
+    await desk.close()

@@ -60,7 +60,7 @@ async def test_a_call_is_committed_before_its_end_is_told(tmp_path: Path) -> Non
     await desk.caller.ask(desk.run(), [ask("a"), ask("b")])
 
     assert sorted(committed) == ["done", "failed"]
-    desk.ws.close()
+    await desk.close()
 
 
 async def test_events_name_the_unit(desk: Bench) -> None:

@@ -174,7 +174,7 @@ async def test_calls_that_never_had_their_turn_leave_nothing(tmp_path: Path) -> 
 
     assert desk.provider.sent == ["a"]
     assert len(desk.seen(CallStarted)) == len(desk.seen(CallFinished)) == 1
-    desk.ws.close()
+    await desk.close()
 
 
 async def test_only_calls_in_flight_are_marked_as_asked(tmp_path: Path) -> None:
@@ -187,7 +187,7 @@ async def test_only_calls_in_flight_are_marked_as_asked(tmp_path: Path) -> None:
     assert marks.count_left(desk.ws, run.meter.run_id) == 3
 
     await cancelled(task)
-    desk.ws.close()
+    await desk.close()
 
 
 async def test_a_model_takes_no_more_calls_at_once_than_its_limit(tmp_path: Path) -> None:
@@ -197,7 +197,7 @@ async def test_a_model_takes_no_more_calls_at_once_than_its_limit(tmp_path: Path
     await asyncio.gather(*batches)
 
     assert desk.provider.most_in_flight == 2
-    desk.ws.close()
+    await desk.close()
 
 
 async def test_a_long_run_does_not_keep_a_short_one_waiting(tmp_path: Path) -> None:
@@ -214,7 +214,7 @@ async def test_a_long_run_does_not_keep_a_short_one_waiting(tmp_path: Path) -> N
     await long
 
     assert desk.provider.sent.index("short") <= 6
-    desk.ws.close()
+    await desk.close()
 
 
 @settings(max_examples=15, deadline=None)
@@ -239,6 +239,6 @@ def test_runs_at_once_get_their_answers_and_ask_nothing_twice(
         assert len(sent_once) == len(set(sent_once))
         assert desk.provider.most_in_flight <= limit
         assert desk.caller._flights == {}
-        desk.ws.close()
+        await desk.close()
 
     asyncio.run(all_at_once())
