@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, bindparam, delete, func, select, update
+from sqlalchemy import Connection, Delete, Update, bindparam, delete, func, select, update
 from sqlalchemy.dialects.sqlite import insert
 from sqlmodel import col
 
@@ -83,13 +83,18 @@ def _put(conn: Connection, notes: Sequence[Mark | End]) -> None:
         conn.execute(_MARK, [_values(mark, at) for mark in marks])
     if ends:
         calls.put(conn, [end.call for end in ends if end.call is not None])
-        for end in ends:
-            conn.execute(_KEEP if _cut_off(end) else _TAKE_BACK, {"its_run": end.run_id, "its_call": end.call_key})
+        _execute(conn, _KEEP, [end for end in ends if _cut_off(end)])
+        _execute(conn, _TAKE_BACK, [end for end in ends if not _cut_off(end)])
     _count(conn, notes)
 
 
 def _cut_off(end: End) -> bool:
     return end.call is not None and end.call.error_kind is CallErrorKind.CANCELLED
+
+
+def _execute(conn: Connection, statement: Update | Delete, ends: Sequence[End]) -> None:
+    if ends:
+        conn.execute(statement, [{"its_run": end.run_id, "its_call": end.call_key} for end in ends])
 
 
 def _count(conn: Connection, notes: Iterable[Mark | End]) -> None:
