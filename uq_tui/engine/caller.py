@@ -25,6 +25,8 @@ from uq_tui.engine.turns import Limits, Turns
 from uq_tui.errors import BudgetError
 from uq_tui.words import CallState
 
+_FEW = 16
+"""Calls whose keys are reckoned on the loop."""
 _SEEDS_AN_EPOCH = 1_000_003
 _SEEDS = 2**31
 """Some providers take seeds of 31 bits only."""
@@ -130,7 +132,7 @@ class Caller:
         ]
         for one in prepared:
             run.meter.budget.require_known(one)
-        keys = await asyncio.to_thread(lambda: [one.key(run.epoch) for one in prepared])
+        keys = await _keys(prepared, run.epoch)
         wanted: dict[str, _Wanted] = {}
         for key, ask, one, provider in zip(keys, asks, prepared, providers, strict=True):
             wanted.setdefault(key, _Wanted(one, provider, [])).units.append(Unit(run.meter, ask))
@@ -206,6 +208,12 @@ class Caller:
     def _closed(self, key: str, task: asyncio.Task[Call]) -> None:
         if self._closing.get(key) is task:
             del self._closing[key]
+
+
+async def _keys(prepared: Sequence[Prepared], epoch: int) -> list[str]:
+    if len(prepared) <= _FEW:  # changing threads takes longer
+        return [one.key(epoch) for one in prepared]
+    return await asyncio.to_thread(lambda: [one.key(epoch) for one in prepared])
 
 
 def drawn(ask: Ask, pinned: Sampling) -> Sampling:
