@@ -111,3 +111,13 @@ async def test_a_run_goes_on_with_a_budget(desk: Desk) -> None:
         await wait_until(pilot, lambda: bool(engine_of(desk).resumed))
     assert engine_of(desk).resumed == [run.id]
     assert engine_of(desk).budgets == [(2.5, 9000)]
+
+
+async def test_a_run_that_asked_nothing_has_no_unknown_cost(desk: Desk) -> None:
+    runs.create(desk.workspace, RunKind.GENERATE, "1 answer", {}, 1, budget_usd=0.5)
+    runs.create(desk.workspace, RunKind.GENERATE, "2 answers", {}, 2)
+    host = Host(RunsScreen(desk))
+    async with host.run_test(size=(100, 24)) as pilot:
+        await wait_until(pilot, lambda: "0 calls asked, $0.0000 of $0.5000" in screen_text(pilot))
+        assert "0 calls asked, no cost" in screen_text(pilot)
+        assert "unknown" not in screen_text(pilot)

@@ -77,7 +77,12 @@ class RunsState:
     def used(self, run: Run) -> str:
         """Tokens and money the run has used, as far as they are known, beside its own budget where it has one."""
         source = self.progress.get(run.id) or run
-        cost = "cost unknown" if source.cost_usd is None else f"${source.cost_usd:.4f}"
+        if source.cost_usd is None and source.unknown_costs:
+            cost = "cost unknown"
+        elif source.cost_usd is None and run.budget_usd is None:
+            cost = "no cost"
+        else:
+            cost = f"${source.cost_usd or 0.0:.4f}"
         if run.budget_usd is not None:
             cost += f" of ${run.budget_usd:.4f}"
         if source.cost_usd is not None and source.unknown_costs:
