@@ -34,7 +34,10 @@ _SAVE_UTILITY = _saving(UtilityTable, ("run_id", "candidate_id"))
 
 def save_outcomes(ws: Workspace, outcomes: Sequence[StageOutcome]) -> None:
     """Store outcomes, all or none. One that is stored already keeps its time; one that differs is replaced."""
-    rows = [{**asdict(outcome), "outcome": outcome.outcome.value} for outcome in outcomes]
+    rows = [
+        {**asdict(outcome), "outcome": outcome.outcome.value, "call_keys": json.dumps(outcome.call_keys)}
+        for outcome in outcomes
+    ]
     if rows:
         ws.write(lambda conn: conn.execute(_SAVE_OUTCOMES, rows))
 
@@ -147,6 +150,7 @@ def _outcome(row: Row[Any]) -> StageOutcome:
         call_key=row.call_key,
         round=row.round,
         created_at=row.created_at,
+        call_keys=tuple(json.loads(row.call_keys)),
     )
 
 

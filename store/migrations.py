@@ -315,6 +315,57 @@ UPDATE run SET
 """
 
 
+_JUDGES_AND_AUDITS = """
+ALTER TABLE outcome ADD COLUMN call_keys VARCHAR NOT NULL DEFAULT '[]';
+UPDATE outcome SET call_keys = json_array(call_key) WHERE call_key != '';
+CREATE TABLE score (
+    run_id VARCHAR NOT NULL,
+    candidate_id VARCHAR NOT NULL,
+    sample INTEGER NOT NULL,
+    judge VARCHAR NOT NULL,
+    score FLOAT,
+    state VARCHAR NOT NULL,
+    reason TEXT NOT NULL,
+    call_key VARCHAR NOT NULL,
+    created_at VARCHAR NOT NULL,
+    PRIMARY KEY (run_id, candidate_id, sample),
+    FOREIGN KEY(run_id) REFERENCES run (id),
+    FOREIGN KEY(candidate_id) REFERENCES candidate (id)
+);
+CREATE INDEX score_candidate ON score (candidate_id);
+CREATE TABLE audit (
+    run_id VARCHAR NOT NULL,
+    candidate_id VARCHAR NOT NULL,
+    state VARCHAR NOT NULL,
+    reason TEXT NOT NULL,
+    dropped INTEGER NOT NULL,
+    call_key VARCHAR NOT NULL,
+    created_at VARCHAR NOT NULL,
+    PRIMARY KEY (run_id, candidate_id),
+    FOREIGN KEY(run_id) REFERENCES run (id),
+    FOREIGN KEY(candidate_id) REFERENCES candidate (id)
+);
+CREATE INDEX audit_candidate ON audit (candidate_id);
+CREATE TABLE claim (
+    run_id VARCHAR NOT NULL,
+    candidate_id VARCHAR NOT NULL,
+    position INTEGER NOT NULL,
+    id VARCHAR NOT NULL,
+    category VARCHAR NOT NULL,
+    quote TEXT NOT NULL,
+    start INTEGER NOT NULL,
+    "end" INTEGER NOT NULL,
+    claim TEXT NOT NULL,
+    problem TEXT NOT NULL,
+    fix TEXT NOT NULL,
+    PRIMARY KEY (run_id, candidate_id, position),
+    FOREIGN KEY(run_id) REFERENCES run (id),
+    FOREIGN KEY(candidate_id) REFERENCES candidate (id)
+);
+CREATE INDEX claim_candidate ON claim (candidate_id);
+"""
+
+
 @MIGRATIONS()
 def m001_first_tables(db: Database) -> None:
     """Questions, candidates, neighbours, runs, calls, judgements, verdicts."""
@@ -325,6 +376,12 @@ def m001_first_tables(db: Database) -> None:
 def m002_budgets_and_retries(db: Database) -> None:
     """Budgets of runs, what they used and retried, and the raw text of replies that were split."""
     _run(db, _BUDGETS_AND_RETRIES)
+
+
+@MIGRATIONS()
+def m003_judges_and_audits(db: Database) -> None:
+    """All calls behind an outcome, scores of judges, audits and their claims."""
+    _run(db, _JUDGES_AND_AUDITS)
 
 
 def _run(db: Database, script: str) -> None:

@@ -264,6 +264,8 @@ class StageOutcome:
     """The call whose reply was read; empty for composed nodes."""
     round: int
     created_at: str
+    call_keys: tuple[str, ...] = ()
+    """All calls that were made for it, in their order; empty for composed nodes."""
 
 
 @dataclass(frozen=True, slots=True)

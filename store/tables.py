@@ -273,7 +273,7 @@ class RunCallTable(SQLModel, table=True):
 
 
 class OutcomeTable(SQLModel, table=True):
-    """Outcomes of strategy nodes. `call_key` is empty for composed nodes."""
+    """Outcomes of strategy nodes. `call_key`, the call it was read from, is empty for composed nodes."""
 
     __tablename__ = "outcome"
     __table_args__ = (Index("outcome_candidate", "candidate_id"),)
@@ -285,6 +285,56 @@ class OutcomeTable(SQLModel, table=True):
     call_key: str
     round: int
     created_at: str
+    call_keys: str
+    """JSON array: all calls that were made for it, in their order."""
+
+
+class ScoreTable(SQLModel, table=True):
+    """Scores that judges gave. `score` is null unless `state` is read."""
+
+    __tablename__ = "score"
+    __table_args__ = (Index("score_candidate", "candidate_id"),)
+    run_id: str = Field(primary_key=True, foreign_key="run.id")
+    candidate_id: str = Field(primary_key=True, foreign_key="candidate.id")
+    sample: int = Field(primary_key=True)
+    judge: str
+    score: float | None
+    state: str
+    reason: str = Field(sa_type=ForeignText)
+    call_key: str
+    created_at: str
+
+
+class AuditTable(SQLModel, table=True):
+    """Audits of candidates. `dropped` counts quotes that are not in the answer."""
+
+    __tablename__ = "audit"
+    __table_args__ = (Index("audit_candidate", "candidate_id"),)
+    run_id: str = Field(primary_key=True, foreign_key="run.id")
+    candidate_id: str = Field(primary_key=True, foreign_key="candidate.id")
+    state: str
+    reason: str = Field(sa_type=ForeignText)
+    dropped: int
+    call_key: str
+    created_at: str
+
+
+class ClaimTable(SQLModel, table=True):
+    """Flaws that audits found, each on one quote of the raw answer; `start` and `end` count its code points."""
+
+    __tablename__ = "claim"
+    __table_args__ = (Index("claim_candidate", "candidate_id"),)
+    run_id: str = Field(primary_key=True, foreign_key="run.id")
+    candidate_id: str = Field(primary_key=True, foreign_key="candidate.id")
+    position: int = Field(primary_key=True)
+    id: str
+    category: str
+    quote: str = Field(sa_type=ForeignText)
+    start: int
+    end: int
+    claim: str = Field(sa_type=ForeignText)
+    problem: str = Field(sa_type=ForeignText)
+    fix: str = Field(sa_type=ForeignText)
 
 
 class RolloutTable(SQLModel, table=True):

@@ -38,11 +38,30 @@ class Outcome(StrEnum):
     SKIPPED = "skipped"
 
 
+class DecisionForm(StrEnum):
+    """How judges are asked for a decision or a score, and where it is read."""
+
+    TAGGED = "tagged"
+    """A last line that begins with a code which the author of an answer can't know."""
+    EXACT = "exact"
+    """The papers' bare marks, `[[Y]]`, `[[N]]` and `Score: k`. An answer can contain them too."""
+
+
+class Reading(StrEnum):
+    """What became of a reply that should hold a score or an audit. Only `READ` brought something."""
+
+    READ = "read"
+    UNPARSED = "unparsed"
+    FAILED = "failed"
+
+
 class RunKind(StrEnum):
     """What a run does."""
 
     GENERATE = "generate"
     VALIDATE = "validate"
+    JUDGE = "judge"
+    AUDIT = "audit"
     CBU = "cbu"
 
 
@@ -147,6 +166,8 @@ class Exposure(StrEnum):
     REASONING = "reasoning"
     OUTCOMES = "outcomes"
     UTILITY = "utility"
+    SCORES = "scores"
+    CLAIMS = "claims"
     KNOWN_LABEL = "known_label"
     OTHER_VERDICTS = "other_verdicts"
 

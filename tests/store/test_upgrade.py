@@ -13,14 +13,14 @@ from sqlmodel import SQLModel
 from store import intake, questions, tables
 from store.derived import remake
 from store.intake import NewQuestion
-from store.migrations import MIGRATIONS, m001_first_tables, m002_budgets_and_retries
+from store.migrations import MIGRATIONS, m001_first_tables, m002_budgets_and_retries, m003_judges_and_audits
 from store.rows import Facet, QuestionFilter
 from store.upgrade import upgrade
 from store.workspace import Workspace
 from uq_tui.errors import NewerSchemaError, StoreError
 from uq_tui.words import TextFormat
 
-STEPS = (m001_first_tables, m002_budgets_and_retries)
+STEPS = (m001_first_tables, m002_budgets_and_retries, m003_judges_and_audits)
 QUESTION = NewQuestion(
     id="source:1", title="Is every graph small?", body="What holds?", format=TextFormat.MARKDOWN, source="f", site="x"
 )
@@ -57,7 +57,8 @@ def test_the_migrated_schema_is_that_of_the_metadata(workspace: Workspace) -> No
 
 def test_nothing_but_migrations_makes_tables() -> None:
     with closing(sqlite3.connect(":memory:")) as db:
-        m001_first_tables(Database(db, execute_plugins=False))
+        for step in STEPS:
+            step(Database(db, execute_plugins=False))
         made = {row[0] for row in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
     assert set(SQLModel.metadata.tables) <= made
 

@@ -356,4 +356,7 @@ def finished(call: Call, unit: Unit, *, remembered: bool) -> CallFinished:
         call.error_kind,
         call.error,
         remembered,
+        call.tokens_in,
+        call.tokens_out,
+        call.cost_usd,
     )

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Any, get_args
 
 from uq_tui.engine.protocol_codec import Codec
-from uq_tui.words import CallErrorKind, CallState, Outcome, RunKind, RunState
+from uq_tui.words import CallErrorKind, CallState, DecisionForm, Outcome, Reading, RunKind, RunState
 
-VERSION = 2
+VERSION = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,12 +32,39 @@ class GenerateRequest:
 
 @dataclass(frozen=True, slots=True)
 class ValidateRequest:
-    """Judge candidates by a strategy. `exact` asks every planned vote; otherwise a decided vote stops."""
+    """Judge candidates by a strategy. `exact` asks every planned vote; otherwise a decided vote stops.
+
+    `strategy` is a name or a strategy in its one-line notation; `model` fills its slot 1, `more_models` its slots from
+    2 on. `form` is how decisions are asked for.
+    """
 
     candidate_ids: tuple[str, ...]
     model: ModelChoice
     strategy: str = "3-iter"
     exact: bool = False
+    fresh: bool = False
+    more_models: tuple[ModelChoice, ...] = ()
+    form: DecisionForm = DecisionForm.TAGGED
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeRequest:
+    """Have candidates scored `samples` times each by a judge template (see `engine/judges.py`)."""
+
+    candidate_ids: tuple[str, ...]
+    model: ModelChoice
+    judge: str = "scale_10"
+    samples: int = 8
+    fresh: bool = False
+    form: DecisionForm = DecisionForm.TAGGED
+
+
+@dataclass(frozen=True, slots=True)
+class AuditRequest:
+    """Have a model look for flaws in candidates and quote them."""
+
+    candidate_ids: tuple[str, ...]
+    model: ModelChoice
     fresh: bool = False
 
 
@@ -53,7 +80,7 @@ class CbuRequest:
     fresh: bool = False
 
 
-Request = GenerateRequest | ValidateRequest | CbuRequest
+Request = GenerateRequest | ValidateRequest | JudgeRequest | AuditRequest | CbuRequest
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,6 +217,10 @@ class CallFinished:
     error_kind: CallErrorKind | None
     error: str
     remembered: bool
+    tokens_in: int | None = None
+    """Tokens as far as the server reported them; `None` is unknown."""
+    tokens_out: int | None = None
+    cost_usd: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,6 +231,27 @@ class OutcomeDecided:
     outcome: Outcome
     reason: str
     call_key: str
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreRead:
+    """One sample of a judge: its score, or `None` when it brought none."""
+
+    run_id: str
+    candidate_id: str
+    sample: int
+    score: float | None
+    state: Reading
+
+
+@dataclass(frozen=True, slots=True)
+class AuditRead:
+    """The audit of a candidate is over; its claims are in the store."""
+
+    run_id: str
+    candidate_id: str
+    state: Reading
+    claims: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -296,6 +348,8 @@ Event = (
     | CallRetrying
     | CallFinished
     | OutcomeDecided
+    | ScoreRead
+    | AuditRead
     | RolloutDecided
     | UtilityUpdated
     | CandidateAdded

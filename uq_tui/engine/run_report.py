@@ -10,6 +10,8 @@ from uq_tui.words import CallErrorKind, RunKind, RunState
 _UNITS = {
     RunKind.GENERATE: ("answer", "generated"),
     RunKind.VALIDATE: ("candidate", "validated"),
+    RunKind.JUDGE: ("score", "asked for"),
+    RunKind.AUDIT: ("candidate", "audited"),
     RunKind.CBU: ("rollout", "decided"),
 }
 _PREFIX = {
