@@ -8,28 +8,18 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from sqlalchemy import Connection, Row, or_, select
-from sqlalchemy.dialects.sqlite import Insert, insert
-from sqlmodel import SQLModel, col
+from sqlalchemy import Connection, Row, select
+from sqlmodel import col
 
 from store.rows import NeighbourValue, Rollout, StageOutcome, Utility
 from store.tables import CandidateTable, OutcomeTable, RolloutTable, RunTable, UtilityTable
+from store.upsert import saving
 from store.workspace import Workspace
 from uq_tui.words import DecidedBy, Outcome
 
-
-def _saving(table: type[SQLModel], key: Sequence[str], *, kept: str = "") -> Insert:
-    """Insert, or update where a value differs; `kept` is a column that alone is no difference."""
-    new = insert(table)
-    values = [name for name in table.model_fields if name not in key]
-    differs = or_(*(getattr(table, name).is_distinct_from(new.excluded[name]) for name in values if name != kept))
-    replaced = {name: new.excluded[name] for name in values}
-    return new.on_conflict_do_update(index_elements=list(key), set_=replaced, where=differs)
-
-
-_SAVE_OUTCOMES = _saving(OutcomeTable, ("run_id", "candidate_id", "path"), kept="created_at")
-_SAVE_ROLLOUTS = _saving(RolloutTable, ("run_id", "candidate_id", "neighbour_id", "sample"))
-_SAVE_UTILITY = _saving(UtilityTable, ("run_id", "candidate_id"))
+_SAVE_OUTCOMES = saving(OutcomeTable, ("run_id", "candidate_id", "path"), kept="created_at")
+_SAVE_ROLLOUTS = saving(RolloutTable, ("run_id", "candidate_id", "neighbour_id", "sample"))
+_SAVE_UTILITY = saving(UtilityTable, ("run_id", "candidate_id"))
 
 
 def save_outcomes(ws: Workspace, outcomes: Sequence[StageOutcome]) -> None:
