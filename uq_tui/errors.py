@@ -70,10 +70,27 @@ class TemplateError(UqError):
     title = "Prompt"
 
 
+class StrategyError(UqError):
+    """A text is no strategy. `position` is the code point of a one-line form at which that shows, else `None`."""
+
+    title = "Strategy"
+    exit_code = EXIT_USAGE
+
+    def __init__(self, message: str, *, hint: str = "", position: int | None = None) -> None:
+        super().__init__(message, hint=hint)
+        self.position = position
+
+
 class ModelError(UqError):
     """A model cannot be used: unknown, not installed, no key, no server."""
 
     title = "Model"
+
+
+class PluginError(UqError):
+    """A plug-in is not installed, or can't be used as it is installed."""
+
+    title = "Plug-in"
 
 
 class ProtocolError(UqError):
