@@ -30,32 +30,33 @@ def planned_calls(strategy: Strategy, *, exact: bool = False) -> PlannedCalls:
 
     A reply that fails can end a conversation earlier than `fewest` says.
     """
-    most = _most(strategy.root)
+    most = most_calls(strategy.root)
     return PlannedCalls(most if exact else _fewest(strategy.root), most)
 
 
-def _most(node: Node) -> int:
+def most_calls(node: Node, *, each_plugin: int = 0) -> int:
+    """Calls that a node takes when no vote is decided early; `each_plugin` counts a plug-in's judgement as calls."""
     match node:
         case Check(kind=kind):
             return kind.calls
         case Plugin():
-            return 0
+            return each_plugin
         case Reflect(check=check, turns=turns):
             return check.kind.calls + turns - 1
         case Sample(node=child, n=n):
-            return n * _most(child)
+            return n * most_calls(child, each_plugin=each_plugin)
         case Ensemble(node=child, models=models):
-            return len(models) * _most(child)
+            return len(models) * most_calls(child, each_plugin=each_plugin)
         case Debate(kind=kind, models=models):
             return len(models) * (kind.calls + 1)
         case Vote(stages=stages) | Pipeline(stages=stages):
-            return sum(_most(stage.node) for stage in stages)
+            return sum(most_calls(stage.node, each_plugin=each_plugin) for stage in stages)
 
 
 def _fewest(node: Node) -> int:
     match node:
         case Check() | Plugin():
-            return _most(node)
+            return most_calls(node)
         case Reflect(check=check, turns=turns, rule=rule):
             return check.kind.calls + _first(rule, turns) - 1
         case Sample(node=child, n=n, rule=rule):

@@ -147,6 +147,23 @@ class Place:
     """Its outcome is a vote or a pipeline's; it has parts."""
 
 
+def default_name(node: Node) -> str:
+    """The name of a stage that is given none: its check or plug-in, else what kind of node it is."""
+    match node:
+        case Check(kind=kind) | Debate(kind=kind):
+            return kind.value
+        case Plugin(name=name):
+            return name
+        case Reflect(check=check):
+            return check.kind.value
+        case Sample(node=child) | Ensemble(node=child):
+            return default_name(child)
+        case Vote():
+            return "vote"
+        case Pipeline():
+            return "pipeline"
+
+
 def label_of(slot: Slot) -> str:
     """What people read where a model stands that is not filled in."""
     return slot if isinstance(slot, str) else f"model {slot}"
@@ -228,8 +245,13 @@ def walk(node: Node) -> Iterator[Node]:
 
 def slots(strategy: Strategy) -> tuple[Slot, ...]:
     """Every model a strategy names, each once: slots in ascending order, slot 1 where nothing is named, then ids."""
+    return models_in(strategy.root)
+
+
+def models_in(node: Node) -> tuple[Slot, ...]:
+    """Every model that a node and what is beneath it ask, as `slots` gives them."""
     named: dict[Slot, None] = {}
-    _collect(strategy.root, None, named)
+    _collect(node, None, named)
     numbers = sorted(slot for slot in named if isinstance(slot, int))
     return (*numbers, *(slot for slot in named if isinstance(slot, str)))
 
