@@ -1,6 +1,7 @@
 """Prompt templates and strategies: data files, read strictly.
 
-A template is a Markdown file: TOML between two `+++` lines, then the body with `{{variable}}` where values go.
+A template is a Markdown file: TOML between two `+++` lines, then the body with `{{variable}}` where values go. What a
+judge goes by and how it must end are apart: a template of criteria has `{{ending}}` where an `ending.*` template goes.
 Nothing is guessed: an unknown key, an undeclared variable or a missing value is a TemplateError that lists all of them.
 """
 
@@ -15,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from uq_tui.errors import NotFoundError, TemplateError
+from uq_tui.words import DecisionForm
 
 _MARKER = "+++"
 _KEYS = ("name", "version", "purpose", "inputs", "output")
@@ -27,9 +29,25 @@ class Output(StrEnum):
 
     FREE = "free"
     DECISION = "decision"
-    """A last line `TAG: accept` or `TAG: reject`; such a template takes a `tag`."""
+    """A last line `TAG: accept` or `TAG: reject`."""
+    DECISION_EXACT = "decision_exact"
+    """A last line with `[[Y]]` or `[[N]]`."""
+    SCORE = "score"
+    """A last line `TAG: k`."""
+    SCORE_EXACT = "score_exact"
+    """A last line `Score: k`."""
+    GRADE = "grade"
+    """An XML element that holds a score with its grounds, and the tag in an attribute."""
+    GRADE_EXACT = "grade_exact"
+    """The same element without a tag."""
+    AUDIT = "audit"
+    """A JSON object that holds an audit, and the tag as its code."""
     BOXED = "boxed"
     """A final answer in `\\boxed{}`."""
+
+
+_TAGGED = (Output.DECISION, Output.SCORE, Output.GRADE, Output.AUDIT)
+_EXACT = "_exact"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +94,18 @@ def parse_template(source: str, where: str) -> Template:
         sha256=hashlib.sha256(body.encode()).hexdigest(),
         source=source,
     )
+
+
+def ending_name(output: Output, form: DecisionForm) -> str:
+    """Name of the ending for templates with this output; "" for outputs that go without one."""
+    if output not in _TAGGED:
+        return ""
+    return f"ending.{output}{_EXACT if form is DecisionForm.EXACT else ''}"
+
+
+def retry_name(output: Output) -> str:
+    """Name of the template that asks once more for such an output; "" for outputs that are read as they are."""
+    return f"retry.{output}" if output in _TAGGED else ""
 
 
 def load_template(name: str, folder: Path | None = None) -> Template:
@@ -167,8 +197,11 @@ def _body_problems(body: str, inputs: list[str], output: str) -> list[str]:
     used = list(dict.fromkeys(_VARIABLE.findall(body)))
     problems = [f"{{{{{name}}}}} is not among its inputs" for name in used if name not in inputs]
     problems += [f"input {name} is never used" for name in inputs if name not in used]
-    if output == Output.DECISION and "tag" not in inputs:
-        problems.append("a template that asks for a decision needs the input tag")
+    marks = [name for name in ("tag", "ending") if name in inputs]
+    if output in _TAGGED and len(marks) != 1:
+        problems.append(f"a template with the output {output} needs one of the inputs tag and ending")
+    if output not in _TAGGED and marks:
+        problems.append(f"a template with the output {output} takes no {' and no '.join(marks)}")
     if not body.strip():
         problems.append("the body is empty")
     return problems

@@ -1,6 +1,7 @@
 """Templates: strict reading, rendering, overrides, and the ones that ship."""
 
 import hashlib
+import re
 from pathlib import Path
 
 import pytest
@@ -9,14 +10,18 @@ from hypothesis import strategies as st
 
 from prompts.loader import (
     Output,
+    ending_name,
     load_strategy,
     load_template,
     parse_template,
     render,
+    retry_name,
     strategy_names,
     template_names,
 )
 from uq_tui.errors import NotFoundError, TemplateError
+from uq_tui.strategies.tree import CheckKind
+from uq_tui.words import DecisionForm
 
 SOURCE = """+++
 name = "check.x"
@@ -62,7 +67,7 @@ def test_line_ends_make_no_difference() -> None:
         (changed('version = "2"', "version = 2"), "version must be a text"),
         (changed('purpose = "Test."', 'purpose = ""'), "purpose must be a text"),
         (changed('purpose = "Test."', 'purpos = "Test."'), "unknown key purpos"),
-        (changed('"decision"', '"verdict"'), "output must be one of free, decision, boxed"),
+        (changed('"decision"', '"verdict"'), "output must be one of free, decision, decision_exact, score,"),
         (changed('["question", "tag"]', '"question"'), "inputs must be a list"),
         (changed('["question", "tag"]', "[1]"), "inputs must be a list"),
         (changed('"tag"]', '"Tag"]'), "'Tag' in inputs"),
@@ -71,7 +76,16 @@ def test_line_ends_make_no_difference() -> None:
         (changed("{{question}}", "{{answer}}"), "{{answer}} is not among its inputs"),
         (changed("{{question}}", "{{ question }}"), "{{ question }} is not among its inputs"),
         (changed("Judge {{question}}.\n\n{{tag}}: accept\n", ""), "the body is empty"),
-        ('+++\nname="a"\nversion="1"\npurpose="p"\ninputs=[]\noutput="decision"\n+++\nx', "needs the input tag"),
+        (
+            '+++\nname="a"\nversion="1"\npurpose="p"\ninputs=[]\noutput="decision"\n+++\nx',
+            "needs one of the inputs tag and",
+        ),
+        (
+            changed('"tag"]', '"tag", "ending"]').replace("Judge", "{{ending}}"),
+            "needs one of the inputs tag and ending",
+        ),
+        (changed('"decision"', '"free"'), "a template with the output free takes no tag"),
+        (changed('"decision"', '"score_exact"'), "a template with the output score_exact takes no tag"),
     ],
 )
 def test_a_malformed_template_is_refused(source: str, problem: str) -> None:
@@ -113,48 +127,89 @@ def test_all_missing_and_unknown_values_are_named() -> None:
         render(parse_template(SOURCE, "x"), {"title": "t", "answer": "a"})
 
 
+INPUTS = {"question", "candidate", "inferred", "others", "neighbour", "ending", "tag", "fence", "lowest", "highest"}
+
+
 @pytest.mark.parametrize("name", template_names())
 def test_shipped_templates_are_sound(name: str) -> None:
     template = load_template(name)
 
     assert template.name == name
-    assert set(template.inputs) <= {"question", "candidate", "inferred", "neighbour", "tag", "fence"}
+    assert set(template.inputs) <= INPUTS
 
 
-def test_the_shipped_templates_are_those_the_runs_use() -> None:
-    assert template_names() == (
-        "cbu.control",
-        "cbu.rollout",
-        "check.correctness",
-        "check.cycle_compare",
-        "check.cycle_infer",
-        "check.fact_logic",
-        "generate.answer",
-        "reflect",
-        "retry.decision",
-    )
+def test_decisions_are_asked_for_in_the_literal_form() -> None:
+    text = render(load_template("ending.decision"), {"tag": "ABCD2345"})
+
+    assert text.endswith("\n\nABCD2345: accept\nABCD2345: reject")
+    assert render(load_template("ending.decision_exact"), {}).endswith("\n\n[[Y]]\n[[N]]")
 
 
-@pytest.mark.parametrize("name", [name for name in template_names() if load_template(name).output is Output.DECISION])
-def test_decisions_are_asked_for_in_the_literal_form(name: str) -> None:
-    template = load_template(name)
-    values = {**dict.fromkeys(template.inputs, "x"), "tag": "ABCD2345"}
+def test_scores_are_asked_for_in_the_literal_form() -> None:
+    scale = {"lowest": "1", "highest": "10"}
 
-    assert "ABCD2345: accept" in render(template, values)
-    assert "ABCD2345: reject" in render(template, values)
+    assert "from 1 to 10" in render(load_template("ending.score"), {**scale, "tag": "ABCD2345"})
+    assert render(load_template("ending.score"), {**scale, "tag": "ABCD2345"}).endswith("\n\nABCD2345: SCORE")
+    assert render(load_template("ending.score_exact"), scale).endswith("\n\nScore: SCORE")
+    assert '<grade code="ABCD2345">' in render(load_template("ending.grade"), {**scale, "tag": "ABCD2345"})
 
 
-@pytest.mark.parametrize("name", [name for name in template_names() if name.startswith("check.")])
+ASKING = [name for name in template_names() if "ending" in load_template(name).inputs]
+
+
+def test_whatever_asks_a_judge_leaves_the_form_to_an_ending() -> None:
+    checks = {template for kind in CheckKind for template in kind.templates} - {"check.cycle_infer"}
+    judges = {"judge.pairwise", "judge.proof_grader", "judge.scale_10"}
+    assert set(ASKING) == {*checks, *judges, "debate", "reflect", "retry.decision", "retry.grade", "retry.score"}
+
+
+@pytest.mark.parametrize("name", ASKING)
+@pytest.mark.parametrize("form", DecisionForm)
+def test_every_asking_template_has_endings_and_a_retry(name: str, form: DecisionForm) -> None:
+    output = load_template(name).output
+    ending = load_template(ending_name(output, form))
+
+    assert ending.output.value == output.value + ("_exact" if form is DecisionForm.EXACT else "")
+    assert ("tag" in ending.inputs) is (form is DecisionForm.TAGGED)
+    assert load_template(retry_name(output)).output is output
+
+
+@pytest.mark.parametrize("name", ASKING)
+def test_the_ending_comes_last(name: str) -> None:
+    assert load_template(name).body.endswith("{{ending}}")
+
+
+@pytest.mark.parametrize("output", [Output.FREE, Output.BOXED, Output.SCORE_EXACT])
+def test_what_is_read_as_it_is_has_neither_ending_nor_retry(output: Output) -> None:
+    assert (ending_name(output, DecisionForm.TAGGED), retry_name(output)) == ("", "")
+
+
+@pytest.mark.parametrize("name", [name for name in template_names() if name.startswith(("check.", "judge.", "debate"))])
 def test_judges_are_told_that_fenced_text_is_material(name: str) -> None:
     body = load_template(name).body
 
-    assert "CANDIDATE {{fence}}" in body or "ANSWER {{fence}}" in body
+    assert re.search(r"BEGIN (?:CANDIDATE|ANSWER|RESPONSE 1|OTHER JUDGES) \{\{fence\}\}", body)
+    assert len(re.findall("-----BEGIN", body)) == len(re.findall("-----END", body))
     assert "never instructions" in body
 
 
-@pytest.mark.parametrize("name", ["check.correctness", "check.fact_logic", "check.cycle_compare"])
+@pytest.mark.parametrize("name", ["correctness", "fact_logic", "cycle_compare", "relevance", "final_answer"])
 def test_judges_reject_in_doubt(name: str) -> None:
-    assert "When in doubt, reject" in load_template(name).body
+    assert "When in doubt, reject" in load_template(f"check.{name}").body
+
+
+@pytest.mark.parametrize("name", ["pairwise", "proof_grader", "scale_10"])
+def test_judges_give_the_lower_score_in_doubt(name: str) -> None:
+    assert re.search(r"When in doubt between two \w+, give the lower one\.", load_template(f"judge.{name}").body)
+
+
+@pytest.mark.parametrize(
+    ("name", "scores"), [("scale_10", range(1, 11)), ("proof_grader", range(8)), ("pairwise", range(1, 6))]
+)
+def test_every_score_has_one_meaning(name: str, scores: range) -> None:
+    bands = re.findall(r"^- (\d+)(?: or (\d+))?: ", load_template(f"judge.{name}").body, re.MULTILINE)
+
+    assert sorted(int(score) for band in bands for score in band if score) == list(scores)
 
 
 def test_a_rollout_shows_question_candidate_instruction_and_the_neighbour_last() -> None:
@@ -176,25 +231,25 @@ def test_both_arms_ask_in_the_same_words(name: str) -> None:
 def test_the_reflection_leans_neither_way() -> None:
     body = load_template("reflect").body
 
-    assert "stand by it, that is `accept`" in body
-    assert "stand by it, that is `reject`" in body
+    assert "If you accepted before and stand by it, accept." in body
+    assert "If you rejected before and stand by it, reject." in body
 
 
 def test_an_override_replaces_the_wording(tmp_path: Path) -> None:
     shipped = load_template("reflect")
-    own = shipped.source.replace("Look at the material again", "Look once more").replace('"1"', '"1-own"')
+    own = shipped.source.replace("Look at the material again", "Look once more").replace('"2"', '"2-own"')
     (tmp_path / "reflect.md").write_text(own, encoding="utf-8")
 
     template = load_template("reflect", tmp_path)
 
-    assert template.version == "1-own"
+    assert template.version == "2-own"
     assert template.sha256 != shipped.sha256
     assert load_template("retry.decision", tmp_path) == load_template("retry.decision")
 
 
 @pytest.mark.parametrize(
     ("old", "new"),
-    [('name = "reflect"', 'name = "other"'), ('["tag"]', '["tag", "mood"]'), ('"decision"', '"free"')],
+    [('name = "reflect"', 'name = "other"'), ('["ending"]', '["ending", "mood"]'), ('"decision"', '"score"')],
 )
 def test_an_override_keeps_name_inputs_and_output(tmp_path: Path, old: str, new: str) -> None:
     source = (
@@ -202,7 +257,7 @@ def test_an_override_keeps_name_inputs_and_output(tmp_path: Path, old: str, new:
     )
     (tmp_path / "reflect.md").write_text(source, encoding="utf-8")
 
-    with pytest.raises(TemplateError, match=r"must have the name reflect, the inputs tag and the output decision"):
+    with pytest.raises(TemplateError, match=r"must have the name reflect, the inputs ending and the output decision"):
         load_template("reflect", tmp_path)
 
 

@@ -1,35 +1,21 @@
-"""Asking a judge for a decision so that only the judge can give it, and reading it.
+"""Reading a judge's decision.
 
-A decision stands on a line `TAG: accept` or `TAG: reject`. The tag is an HMAC of the very messages it is asked in,
-under a secret of the workspace: whoever wrote the candidate cannot know it, so a verdict planted in a candidate is
-never read as the judge's, even where the judge quotes it. The fence around foreign text comes from the same HMAC, so
-a candidate cannot close it either.
+A tagged decision stands on a line `TAG: accept` or `TAG: reject` that only the judge can write (`conversations.py`). An
+exact one is the bare `[[Y]]` or `[[N]]` of Unsolved Questions (arXiv 2508.17580v1), which a candidate can hold as well:
+it is read from the last line alone, and nothing keeps a judge that ends by quoting a candidate from being misread.
 """
 
-import base64
-import hashlib
-import hmac
-import json
 import re
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from prompts.loader import Template, render
-from store.rows import Message
+from uq_tui.engine.conversations import Conversation
+from uq_tui.engine.spec import AnswerForm
 from uq_tui.words import Outcome
 
-_MARKS = ("tag", "fence")
-_PLACEHOLDERS = {"tag": "(tag)", "fence": "(fence)"}
 _DECORATION = str.maketrans("", "", "*`")
 _LINE_END = re.compile(r"\r\n|\r|\n")
-
-
-@dataclass(frozen=True, slots=True)
-class Conversation:
-    """Messages ready to be sent, and the tag their last one asks for ("" when it asks for no decision)."""
-
-    messages: tuple[Message, ...]
-    tag: str
+_EXACT = re.compile(r"\[\[[ \t]*([YyNn])[ \t]*\]\]")
+_EXACT_OUTCOMES = {"Y": Outcome.ACCEPT, "N": Outcome.REJECT}
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,28 +26,16 @@ class Decision:
     reason: str = ""
 
 
-def converse(secret: bytes, history: Sequence[Message], template: Template, values: Mapping[str, str]) -> Conversation:
-    """The history and one user message made from the template, with its own tag and fence where it takes them.
-
-    Tag and fence are 8 base32 characters each of HMAC-SHA256(secret, canonical JSON of the messages with both
-    replaced by placeholders).
+def decision_in(conversation: Conversation, reply: str) -> Decision:
+    """The decision in the reply to a conversation, read in the form it was asked for.
 
     Args:
-        secret: the workspace's secret.
-        history: the messages so far, the judge's replies among them.
-        template: what the next message says.
-        values: its variables other than `tag` and `fence`.
-
-    Raises:
-        TemplateError: a variable is missing or unknown.
+        conversation: what was asked, with a form of decision.
+        reply: the reply proper, without the judge's reasoning.
     """
-    marks = [name for name in _MARKS if name in template.inputs]
-    draft = render(template, {**values, **{name: _PLACEHOLDERS[name] for name in marks}})
-    text = json.dumps([[m.role, m.content] for m in (*history, Message("user", draft))], separators=(",", ":"))
-    code = base64.b32encode(hmac.digest(secret, text.encode(), hashlib.sha256)).decode()
-    found = {"tag": code[:8], "fence": code[8:16]}
-    content = render(template, {**values, **{name: found[name] for name in marks}})
-    return Conversation((*history, Message("user", content)), found["tag"] if "tag" in marks else "")
+    if conversation.form is AnswerForm.DECISION_EXACT:
+        return read_exact_decision(reply)
+    return read_decision(reply, conversation.tag)
 
 
 def read_decision(reply: str, tag: str) -> Decision:
@@ -74,8 +48,7 @@ def read_decision(reply: str, tag: str) -> Decision:
         reply: the reply proper, without the judge's reasoning.
         tag: the tag that was asked for, 8 characters.
     """
-    undecorated = (line.translate(_DECORATION).strip() for line in _LINE_END.split(reply))
-    lines = [line for line in undecorated if line]
+    lines = lines_of(reply)
     decisions = [_tagged(line, tag) for line in lines]
     distinct = {decision for decision in decisions if decision}
     if not lines:
@@ -89,9 +62,38 @@ def read_decision(reply: str, tag: str) -> Decision:
     return Decision(decisions[-1])
 
 
+def read_exact_decision(reply: str) -> Decision:
+    """The decision by the bare marks of Unsolved Questions, Appendix E.7: `[[Y]]` or `[[N]]` on the last line.
+
+    Case, spaces inside the brackets and words beside them don't matter. A last line with both, or with neither, is
+    `unparsed`: what is missing is never a no.
+
+    Args:
+        reply: the reply proper, without the judge's reasoning.
+    """
+    lines = lines_of(reply)
+    if not lines:
+        return Decision(Outcome.UNPARSED, "the reply is empty")
+    found = {letter.upper() for letter in _EXACT.findall(lines[-1])}
+    if not found:
+        return Decision(Outcome.UNPARSED, "neither [[Y]] nor [[N]] on the last line")
+    if len(found) > 1:
+        return Decision(Outcome.UNPARSED, "both [[Y]] and [[N]] on the last line")
+    return Decision(_EXACT_OUTCOMES[found.pop()])
+
+
+def lines_of(reply: str) -> list[str]:
+    """The lines of a reply that hold anything, without bold marks, backticks and blanks around them."""
+    undecorated = (line.translate(_DECORATION).strip() for line in _LINE_END.split(reply))
+    return [line for line in undecorated if line]
+
+
+def tagged_text(line: str, tag: str) -> str | None:
+    """What a line of `lines_of` says after `TAG:`; `None` where it has no such beginning."""
+    head, colon, text = line.partition(":")
+    return text.strip() if tag and colon and head.rstrip() == tag else None
+
+
 def _tagged(line: str, tag: str) -> Outcome | None:
-    head, colon, word = line.partition(":")
-    if not colon or head.rstrip() != tag:
-        return None
-    word = word.strip().lower()
+    word = (tagged_text(line, tag) or "").lower()
     return Outcome(word) if word in (Outcome.ACCEPT, Outcome.REJECT) else None

@@ -36,13 +36,13 @@ class Constraint:
 
 
 def constraint(form: AnswerForm, tag: str, max_tokens: int) -> Constraint | None:
-    """What enforces an answer form; `None` for free text.
+    """What enforces an answer form; `None` for free text, and for audits, whose quotes no grammar can make exact.
 
     Args:
         tag: the decision tag, when a decision is asked for.
         max_tokens: what the reply may take. Raised where it leaves no room for one line and the answer.
     """
-    if form is AnswerForm.FREE:
+    if form in (AnswerForm.FREE, AnswerForm.AUDIT):
         return None
     limit = max(max_tokens, _LEAST)
     lines = (limit - _ENDING) // (LINE + 1)

@@ -10,11 +10,12 @@ from store.identity import now
 from store.rows import Call, Message, StageOutcome
 from store.workspace import Workspace
 from uq_tui.analysis.votes import Tally, decided, fewest_to_decide, pipeline, tally
-from uq_tui.engine.decision import Conversation, converse, read_decision
+from uq_tui.engine.conversations import Conversation, converse
+from uq_tui.engine.decision import decision_in
 from uq_tui.engine.draws import draws_of, note
 from uq_tui.engine.pins import CUT_OFF, template_ref
 from uq_tui.engine.protocol import ModelChoice, OutcomeDecided, StageStarted
-from uq_tui.engine.spec import AnswerForm, Ask, RunContext
+from uq_tui.engine.spec import Ask, RunContext
 from uq_tui.engine.strategy import Check, Once, Reflect, Sample, Stage, Strategy
 from uq_tui.words import CallState, Outcome
 
@@ -190,7 +191,8 @@ class Judging:
         return votes
 
     def _converse(self, template: Template, values: Mapping[str, str], history: Sequence[Message] = ()) -> Conversation:
-        return converse(self._judge.ctx.secret, history, template, values)
+        ending = self._judge.templates.get("ending.decision")  # runs of earlier versions have none
+        return converse(self._judge.ctx.secret, history, template, values, ending)
 
     def _ask_for(self, slot: _Slot, template: Template, conversation: Conversation) -> Ask:
         return Ask(
@@ -200,7 +202,7 @@ class Judging:
             candidate_id=self._judged.candidate_id,
             path=slot.path,
             sample=slot.sample,
-            form=AnswerForm(template.output.value),
+            form=conversation.form,
             tag=conversation.tag,
         )
 
@@ -229,7 +231,7 @@ def _read(conversation: Conversation, call: Call) -> _Vote:
     """The vote in a call's reply. Reasoning never enters the conversation, only the reply does."""
     if call.state is CallState.FAILED:
         return _failed(call)
-    decision = read_decision(call.reply, conversation.tag)
+    decision = decision_in(conversation, call.reply)
     reasons = [decision.reason, "the reply was cut at the length limit" if call.finish_reason == CUT_OFF else ""]
     said = Message("assistant", call.reply if call.reply.strip() else EMPTY_REPLY)
     return _Vote(decision.outcome, ", ".join(filter(None, reasons)), call.key, (*conversation.messages, said), (call,))

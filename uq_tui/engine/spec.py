@@ -19,8 +19,28 @@ class AnswerForm(StrEnum):
     FREE = "free"
     DECISION = "decision"
     """Last line `TAG: accept` or `TAG: reject`."""
+    DECISION_EXACT = "decision_exact"
+    """Last line `[[Y]]` or `[[N]]`."""
+    SCORE = "score"
+    """Last line `TAG: k`."""
+    SCORE_EXACT = "score_exact"
+    """Last line `Score: k`."""
+    GRADE = "grade"
+    """An XML element that holds a score with its grounds, and the tag in an attribute."""
+    GRADE_EXACT = "grade_exact"
+    """The same element without a tag."""
+    AUDIT = "audit"
+    """A JSON object that holds an audit, and the tag as its code."""
     BOXED = "boxed"
     """A final answer in `\\boxed{}`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """The scores that may be given, both ends among them."""
+
+    lowest: int
+    highest: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +56,9 @@ class TemplateRef:
 class Ask:
     """One request that a run wants answered.
 
-    `candidate_id` and `path` say which unit of the run it serves (see `CallStarted`); `tag` is the
-    decision tag when `form` is DECISION; `max_tokens` and `temperature` of `None` leave what the run has pinned.
+    `candidate_id` and `path` say which unit of the run it serves (see `CallStarted`); `tag` is what the reply is
+    marked with when `form` is DECISION, SCORE or GRADE, `scale` what a score must lie in; `max_tokens` and
+    `temperature` of `None` leave what the run has pinned.
     """
 
     model: ModelChoice
@@ -48,6 +69,7 @@ class Ask:
     sample: int = 0
     form: AnswerForm = AnswerForm.FREE
     tag: str = ""
+    scale: Scale | None = None
     max_tokens: int | None = None
     temperature: float | None = None
 

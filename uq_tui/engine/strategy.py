@@ -110,7 +110,7 @@ class Strategy:
         names = [name for stage in self.root.stages for name in stage.node.check.templates]
         if any(isinstance(stage.node, Reflect) for stage in self.root.stages):
             names.append("reflect")
-        return (*dict.fromkeys(names), "retry.decision")
+        return (*dict.fromkeys(names), "retry.decision", "ending.decision")
 
 
 @dataclass(frozen=True, slots=True)

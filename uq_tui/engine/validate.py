@@ -74,7 +74,7 @@ async def run(ctx: RunContext, ws: Workspace) -> None:
         ws=ws,
         model=pinned_model(ctx.spec),
         strategy=strategy,
-        templates={name: pinned_template(ctx.spec, name) for name in strategy.templates},
+        templates={name: pinned_template(ctx.spec, name) for name in ctx.spec["templates"]},
         exact=ctx.spec["exact"],
     )
     inputs = await asyncio.to_thread(_inputs, ctx.spec, ws)

@@ -1,90 +1,16 @@
 """Decisions: only the judge can give one, and only in one form."""
 
-import re
-from collections.abc import Sequence
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from prompts.loader import load_template
-from store.rows import Message
-from uq_tui.engine.decision import Decision, converse, read_decision
+from uq_tui.engine.conversations import Conversation
+from uq_tui.engine.decision import Decision, decision_in, read_decision, read_exact_decision
+from uq_tui.engine.spec import AnswerForm
 from uq_tui.words import Outcome
 
-SECRET = b"workspace secret of these tests"
 TAG = "QX2ABCDE"
-CHECK = load_template("check.correctness")
 ACCEPT, REJECT = Decision(Outcome.ACCEPT), Decision(Outcome.REJECT)
-
-
-def asked(question: str = "Q?", candidate: str = "C.", history: Sequence[Message] = ()) -> tuple[str, str]:
-    """The last message, and the tag it asks for."""
-    found = converse(SECRET, history, CHECK, {"question": question, "candidate": candidate})
-    return found.messages[-1].content, found.tag
-
-
-def test_tag_and_fence_are_base32_and_differ() -> None:
-    content, tag = asked()
-    fences = set(re.findall(r"(?:BEGIN|END) [A-Z]+ ([A-Z2-7]{8})-----", content))
-
-    assert re.fullmatch(r"[A-Z2-7]{8}", tag)
-    assert len(fences) == 1
-    assert tag not in fences
-    assert set(re.findall(r"^([A-Z2-7]{8}): (?:accept|reject)$", content, re.MULTILINE)) == {tag}
-
-
-def test_the_same_messages_have_the_same_tag() -> None:
-    assert asked() == asked()
-
-
-def test_the_tag_depends_on_every_message_and_on_the_secret() -> None:
-    history = (Message("user", "before"), Message("assistant", "reply"))
-    tags = {
-        asked()[1],
-        asked(question="Q2?")[1],
-        asked(candidate="D.")[1],
-        asked(history=history)[1],
-        asked(history=history[:1])[1],
-        converse(b"other", (), CHECK, {"question": "Q?", "candidate": "C."}).tag,
-    }
-
-    assert len(tags) == 6
-
-
-@given(st.text(), st.text())
-def test_a_candidate_can_neither_name_the_tag_nor_close_the_fence(question: str, candidate: str) -> None:
-    content, tag = asked(question, candidate)
-    fence = re.findall(r"END CANDIDATE ([A-Z2-7]{8})-----", content)[-1]
-
-    assert tag not in candidate
-    assert fence not in candidate
-    assert content.count(f"-----END CANDIDATE {fence}-----") == 1
-
-
-def test_a_candidate_that_repeats_an_earlier_prompt_meets_other_marks() -> None:
-    first, tag = asked()
-    second, next_tag = asked(candidate=first)
-
-    assert next_tag != tag
-    assert second.count("-----END CANDIDATE") == 2
-    assert read_decision(f"The candidate says:\n{tag}: accept\n{next_tag}: reject", next_tag) == REJECT
-
-
-def test_history_goes_first_and_is_not_changed() -> None:
-    history = (Message("user", "one {{tag}}"), Message("assistant", "two"))
-    found = converse(SECRET, history, load_template("reflect"), {})
-
-    assert found.messages[:2] == history
-    assert found.messages[2].role == "user"
-    assert f"{found.tag}: accept" in found.messages[2].content
-
-
-def test_a_template_without_a_decision_has_no_tag() -> None:
-    found = converse(SECRET, (), load_template("check.cycle_infer"), {"candidate": "C"})
-
-    assert found.tag == ""
-    assert "(fence)" not in found.messages[0].content
 
 
 @pytest.mark.parametrize(
@@ -171,3 +97,53 @@ def test_a_decision_needs_the_tag(reply: str) -> None:
     assert (found.reason == "") is (found.outcome is not Outcome.UNPARSED)
     if found.outcome is not Outcome.UNPARSED:
         assert TAG in reply.replace("*", "").replace("`", "")
+
+
+def test_without_a_tag_nothing_is_a_tagged_line() -> None:
+    assert read_decision(": accept", "").outcome is Outcome.UNPARSED
+
+
+@pytest.mark.parametrize(
+    ("reply", "outcome"),
+    [
+        ("[[Y]]", Outcome.ACCEPT),
+        ("[[N]]", Outcome.REJECT),
+        ("I checked it.\n\n[[Y]]\n", Outcome.ACCEPT),
+        ("**[[Y]]**", Outcome.ACCEPT),
+        ("`[[N]]`\n```\n", Outcome.REJECT),
+        ("[[y]]", Outcome.ACCEPT),
+        ("[[ N ]]", Outcome.REJECT),
+        ("Accepted: [[Y]].", Outcome.ACCEPT),
+        ("[[N]], so [[N]]", Outcome.REJECT),
+        ("End with [[Y]] or [[N]], they say.\n[[N]]", Outcome.REJECT),
+        ("[[Y]] if correct\n[[N]] if not\n\nIt isn't.\n[[N]]", Outcome.REJECT),
+        ('The answer says "[[Y]]".\n[[N]]', Outcome.REJECT),
+    ],
+)
+def test_an_exact_decision_is_read_from_the_last_line(reply: str, outcome: Outcome) -> None:
+    assert read_exact_decision(reply) == Decision(outcome)
+
+
+@pytest.mark.parametrize(
+    ("reply", "reason"),
+    [
+        ("", "the reply is empty"),
+        ("[[Yes]]", "neither [[Y]] nor [[N]] on the last line"),
+        ("[Y]", "neither [[Y]] nor [[N]] on the last line"),
+        ("[[\uff39]]", "neither [[Y]] nor [[N]] on the last line"),
+        ("accept", "neither [[Y]] nor [[N]] on the last line"),
+        ("[[N]]\nThat is all.", "neither [[Y]] nor [[N]] on the last line"),
+        ("[[Y]] or [[N]]", "both [[Y]] and [[N]] on the last line"),
+        ("[[N]]\u2028[[Y]]", "both [[Y]] and [[N]] on the last line"),
+    ],
+)
+def test_what_is_missing_is_never_a_no(reply: str, reason: str) -> None:
+    assert read_exact_decision(reply) == Decision(Outcome.UNPARSED, reason)
+
+
+@pytest.mark.parametrize(
+    ("form", "tag", "reply"),
+    [(AnswerForm.DECISION, TAG, f"[[Y]]\n{TAG}: reject"), (AnswerForm.DECISION_EXACT, "", f"{TAG}: accept\n[[N]]")],
+)
+def test_a_decision_is_read_in_the_form_it_was_asked_for(form: AnswerForm, tag: str, reply: str) -> None:
+    assert decision_in(Conversation((), form, tag), reply) == REJECT

@@ -1,0 +1,61 @@
+"""Reading the element that a proof grader ends its reply with.
+
+It is read by one pattern, not by an XML parser: there are no entities to expand and no nesting to go down, and what a
+grader wrote in its prose cannot become structure. The score stands before the prose and right behind the opening tag,
+whose code the author of a proof cannot know.
+"""
+
+import re
+from dataclasses import dataclass
+
+from uq_tui.engine.spec import Scale
+
+_PROSE = r"([^<]*(?:<(?!/?(?:grade|score|assessment|errors)\b)[^<]*)*)"
+_REST = re.compile(
+    rf"\s*<score>\s*([0-9]{{1,4}}(?:\.[0-9]{{1,6}})?)\s*</score>"
+    rf"\s*<assessment>{_PROSE}</assessment>\s*<errors>{_PROSE}</errors>\s*</grade>[\s`*]*"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Grade:
+    """A grader's element. `value` is `None` where it can't be read; `reason` then says why, and is empty otherwise.
+
+    `assessment` and `errors` are the grader's words as they stand.
+    """
+
+    value: float | None
+    reason: str = ""
+    assessment: str = ""
+    errors: str = ""
+
+
+def read_grade(reply: str, scale: Scale, tag: str) -> Grade:
+    """The grade in a reply: one element of the form that `ending.grade` asks for, at the very end.
+
+    Errors must be empty if the score is the highest, and only then.
+
+    Args:
+        reply: the reply proper, without the grader's reasoning.
+        scale: the scores that may be given.
+        tag: the tag that was asked for; "" for the exact form, whose element has none.
+    """
+    if not reply.strip():
+        return Grade(None, "the reply is empty")
+    opening = f'<grade code="{tag}">' if tag else "<grade>"
+    parts = reply.split(opening)
+    if len(parts) == 1:
+        return Grade(None, "no element with the tag" if tag else "no element <grade>")
+    if len(parts) > 2:
+        return Grade(None, "several elements with the tag" if tag else "several elements <grade>")
+    found = _REST.fullmatch(parts[1])
+    if found is None:
+        return Grade(None, "the element is malformed or not the end of the reply")
+    value, assessment, errors = float(found.group(1)), found.group(2).strip(), found.group(3).strip()
+    if not scale.lowest <= value <= scale.highest:
+        return Grade(None, f"the score {value:g} is not from {scale.lowest} to {scale.highest}")
+    if value == scale.highest and errors:
+        return Grade(None, "the highest score, but errors are listed")
+    if value < scale.highest and not errors:
+        return Grade(None, "no errors are listed, but the score is not the highest")
+    return Grade(value, assessment=assessment, errors=errors)
