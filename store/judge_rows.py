@@ -24,6 +24,55 @@ class Score:
 
 
 @dataclass(frozen=True, slots=True)
+class Scoring:
+    """What one judge run has made of one candidate: its samples, and how they were drawn."""
+
+    run_id: str
+    question_id: str
+    candidate_id: str
+    number: int
+    """The candidate's number within its question."""
+    judge: str
+    model: str
+    lowest: int
+    """The lowest score of the scale the judge was given, as the run has pinned it."""
+    highest: int
+    planned: int
+    """Samples that the run asks for."""
+    finished: bool
+    """The run has come to its end and every planned sample is here, with a score or without."""
+    scores: tuple[Score, ...]
+    """By sample."""
+    prompt_sha256: str
+    """Of the judge template as the run has pinned it."""
+    constrained: bool
+    """A grammar held at least one of the replies to the form."""
+    replies: int
+    """Samples that brought a reply."""
+    distinct: int
+    """Different ones among these, reasoning and an earlier unreadable reply included."""
+    cut_off: int
+    """Replies that ended at the length limit."""
+    temperature: float | None
+    """What all of them were drawn at; `None` where it differed or was left to the provider."""
+
+    @property
+    def values(self) -> tuple[float, ...]:
+        """The scores that were read."""
+        return tuple(one.score for one in self.scores if one.score is not None)
+
+    @property
+    def unparsed(self) -> int:
+        """Samples whose reply held no score."""
+        return sum(one.state is Reading.UNPARSED for one in self.scores)
+
+    @property
+    def failed(self) -> int:
+        """Samples whose call failed."""
+        return sum(one.state is Reading.FAILED for one in self.scores)
+
+
+@dataclass(frozen=True, slots=True)
 class Audit:
     """A machine's search for flaws in a candidate (Consequence-Based Utility, Section 6)."""
 

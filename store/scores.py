@@ -1,0 +1,189 @@
+"""Scores that judges gave, sample by sample, with what their runs had pinned and how the replies were drawn."""
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict
+from itertools import groupby
+from typing import Any, NamedTuple
+
+from sqlalchemy import ColumnElement, Connection, Row, func, select
+from sqlmodel import col
+
+from store.judge_rows import Score, Scoring
+from store.tables import CallTable, CandidateTable, RunTable, ScoreTable
+from store.upsert import saving
+from store.workspace import Workspace
+from uq_tui.words import CallState, Reading, RunState
+
+_CUT_OFF = "length"
+_SAVE = saving(ScoreTable, ("run_id", "candidate_id", "sample"), kept="created_at")
+
+
+class _Drawn(NamedTuple):
+    """How the replies behind a run's scores of a candidate came about."""
+
+    replies: int = 0
+    distinct: int = 0
+    cut_off: int = 0
+    temperature: float | None = None
+    constrained: bool = False
+
+
+def save(ws: Workspace, scores: Sequence[Score]) -> None:
+    """Store scores, all or none. One that is stored already keeps its time; one that differs is replaced."""
+    rows = [{**asdict(score), "state": score.state.value} for score in scores]
+    if rows:
+        ws.write(lambda conn: conn.execute(_SAVE, rows))
+
+
+def of_run(ws: Workspace, run_id: str) -> tuple[Scoring, ...]:
+    """What a run has made of each of its candidates so far, in the candidates' order."""
+    with ws.read() as conn:
+        return _read(conn, col(ScoreTable.run_id) == run_id)
+
+
+def of_candidate(ws: Workspace, candidate_id: str) -> tuple[Scoring, ...]:
+    """What all runs have made of a candidate, finished or not: the oldest run first."""
+    with ws.read() as conn:
+        return _read(conn, col(ScoreTable.candidate_id) == candidate_id)
+
+
+def newest(ws: Workspace, question_id: str = "") -> tuple[Scoring, ...]:
+    """For each candidate, judge and model the newest finished run, by judge and model, then in the candidates' order.
+
+    A run of which every call failed stands only where there is no other.
+
+    Args:
+        ws: where to look.
+        question_id: only candidates of this question; "" for all questions.
+    """
+    own = [col(CandidateTable.question_id) == question_id] if question_id else []
+    with ws.read() as conn:
+        found = [one for one in _read(conn, *own) if one.finished]
+    chosen: dict[tuple[str, str, str], Scoring] = {}
+    for one in found:
+        place = (one.judge, one.model, one.candidate_id)
+        if one.failed < one.planned or place not in chosen or chosen[place].failed == chosen[place].planned:
+            chosen[place] = one
+    in_order = sorted(chosen.values(), key=lambda one: (one.judge, one.model, one.question_id, one.number))
+    return tuple(in_order)
+
+
+def read_finished(conn: Connection, candidate_id: str) -> tuple[Scoring, ...]:
+    """A candidate's scores by finished runs, the oldest run first; within a transaction."""
+    return tuple(one for one in _read(conn, col(ScoreTable.candidate_id) == candidate_id) if one.finished)
+
+
+def read_prompts(conn: Connection, candidate_id: str, run_ids: Iterable[str]) -> set[str]:
+    """sha256 of the templates behind a candidate's scores in these runs; within a transaction."""
+    query = (
+        select(col(CallTable.template_sha256))
+        .join(ScoreTable, col(ScoreTable.call_key) == col(CallTable.key))
+        .where(col(ScoreTable.candidate_id) == candidate_id, col(ScoreTable.run_id).in_(list(run_ids)))
+        .distinct()
+    )
+    return set(conn.execute(query).scalars())
+
+
+def _read(conn: Connection, *which: ColumnElement[bool]) -> tuple[Scoring, ...]:
+    """Scorings by run, the oldest first, then in the candidates' order."""
+    drawn = _drawn(conn, which)
+    spec = col(RunTable.spec)
+    query = (
+        select(
+            ScoreTable,
+            col(CandidateTable.question_id),
+            col(CandidateTable.number),
+            (col(RunTable.state) == RunState.DONE.value).label("done"),
+            func.json_extract(spec, "$.samples").label("planned"),
+            func.json_extract(spec, "$.model.id").label("model"),
+            func.json_extract(spec, "$.judge").label("pinned"),
+        )
+        .join(CandidateTable, col(CandidateTable.id) == col(ScoreTable.candidate_id))
+        .join(RunTable, col(RunTable.id) == col(ScoreTable.run_id))
+        .where(*which)
+        .order_by(
+            col(RunTable.created_at),
+            col(RunTable.id),
+            col(CandidateTable.question_id),
+            col(CandidateTable.number),
+            col(ScoreTable.sample),
+        )
+    )
+    rows = conn.execute(query)
+    places = groupby(rows, key=lambda row: (row.run_id, row.candidate_id))
+    return tuple(_scoring(list(own), drawn.get(place, _Drawn())) for place, own in places)
+
+
+def _drawn(conn: Connection, which: Sequence[ColumnElement[bool]]) -> dict[tuple[str, str], _Drawn]:
+    """By run and candidate. Replies are compared by SQLite, so that no text is brought here for it.
+
+    The messages of a call hold an earlier reply that could not be read; samples that differ in it are different.
+    """
+    place = (col(ScoreTable.run_id), col(ScoreTable.candidate_id))
+    answered = (
+        select(*place)
+        .join(CallTable, col(CallTable.key) == col(ScoreTable.call_key))
+        .join(CandidateTable, col(CandidateTable.id) == col(ScoreTable.candidate_id))
+        .where(col(CallTable.state) == CallState.DONE.value, *which)
+    )
+    texts = answered.add_columns(col(CallTable.messages), col(CallTable.reasoning), col(CallTable.reply))
+    different = texts.distinct().subquery()
+    pair = (different.c.run_id, different.c.candidate_id)
+    distinct = {
+        (run_id, candidate_id): number
+        for run_id, candidate_id, number in conn.execute(select(*pair, func.count()).group_by(*pair))
+    }
+    temperature = func.json_extract(col(CallTable.parameters), "$.temperature")
+    counts = answered.add_columns(
+        func.count().label("replies"),
+        func.count(temperature).label("known"),
+        func.min(temperature).label("coolest"),
+        func.max(temperature).label("hottest"),
+        func.sum(col(CallTable.finish_reason) == _CUT_OFF).label("cut_off"),
+        func.max(col(CallTable.constrained)).label("constrained"),
+    ).group_by(*place)
+    return {
+        (row.run_id, row.candidate_id): _Drawn(
+            replies=row.replies,
+            distinct=distinct[row.run_id, row.candidate_id],
+            cut_off=row.cut_off,
+            temperature=row.coolest if row.known == row.replies and row.coolest == row.hottest else None,
+            constrained=bool(row.constrained),
+        )
+        for row in conn.execute(counts)
+    }
+
+
+def _scoring(rows: Sequence[Row[Any]], drawn: _Drawn) -> Scoring:
+    first = rows[0]
+    pinned = json.loads(first.pinned)
+    return Scoring(
+        run_id=first.run_id,
+        question_id=first.question_id,
+        candidate_id=first.candidate_id,
+        number=first.number,
+        judge=first.judge,
+        model=first.model,
+        lowest=pinned["lowest"],
+        highest=pinned["highest"],
+        planned=first.planned,
+        finished=bool(first.done) and len(rows) == first.planned,
+        scores=tuple(_score(row) for row in rows),
+        prompt_sha256=pinned["prompt_sha256"],
+        **drawn._asdict(),
+    )
+
+
+def _score(row: Row[Any]) -> Score:
+    return Score(
+        run_id=row.run_id,
+        candidate_id=row.candidate_id,
+        sample=row.sample,
+        judge=row.judge,
+        score=row.score,
+        state=Reading(row.state),
+        reason=row.reason,
+        call_key=row.call_key,
+        created_at=row.created_at,
+    )

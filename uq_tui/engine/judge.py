@@ -1,0 +1,243 @@
+"""Runs that have candidates scored by a judge template, several times each.
+
+All samples of a candidate are asked for in one round, and those whose reply holds no score once more in a second; so a
+run that is resumed asks the same again and finds it remembered. A sample without a score stays without one.
+"""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from prompts.loader import Output, Template, ending_name, retry_name
+from store import candidates, questions, scores
+from store.identity import now
+from store.judge_rows import Score
+from store.rows import Call, Message
+from store.workspace import Workspace
+from uq_tui.engine import judges
+from uq_tui.engine.conversations import Conversation, converse
+from uq_tui.engine.draws import warn_at_zero
+from uq_tui.engine.pins import (
+    CUT_OFF,
+    epoch_for,
+    load_candidate,
+    load_question,
+    pin_candidate,
+    pin_common,
+    pin_question,
+    pinned_model,
+    pinned_template,
+    template_ref,
+)
+from uq_tui.engine.protocol import JudgeRequest, ScoreRead
+from uq_tui.engine.replies import CUT, failure, said
+from uq_tui.engine.spec import Ask, RunContext, Scale
+from uq_tui.engine.together import all_of
+from uq_tui.errors import UqError
+from uq_tui.words import CallState, DecisionForm, Reading, RunKind
+
+_SAME_PROMPTS = (RunKind.JUDGE, RunKind.VALIDATE)
+"""Kinds of run that ask the same: the binary judge is the correctness check. A fresh run takes an epoch new to both."""
+
+
+def pin(ws: Workspace, request: JudgeRequest) -> tuple[str, dict[str, Any], int]:
+    """Title, spec and number of units (samples) of a judge run.
+
+    Raises:
+        NotFoundError: a candidate or the judge is unknown.
+        TemplateError: a prompt is malformed.
+        UqError: no candidate is named, the text of one or of its question is not in the workspace, or `samples` is
+            below 1.
+    """
+    judge = judges.find(request.judge)
+    ids = list(dict.fromkeys(request.candidate_ids))
+    if not ids:
+        raise UqError("No candidate is named.", hint="Name one or more candidates to judge.")
+    if request.samples < 1:
+        raise UqError(f"{request.samples} samples were asked for.", hint="Ask for 1 or more of each candidate.")
+    found = [candidates.get(ws, candidate_id) for candidate_id in ids]
+    epoch = max(epoch_for(ws, kind, ids, fresh=request.fresh) for kind in _SAME_PROMPTS)
+    common = pin_common(request.model, judge.prompts(request.form), epoch)
+    spec = {
+        **common,
+        "inputs": ids,
+        "judge": {
+            "name": judge.name,
+            "title": judge.title,
+            "template": judge.template,
+            "output": judge.output.value,
+            "lowest": judge.scale.lowest,
+            "highest": judge.scale.highest,
+            "prompt_sha256": common["templates"][judge.template]["sha256"],
+        },
+        "samples": request.samples,
+        "form": request.form.value,
+        "questions": {
+            key: pin_question(questions.get(ws, key)) for key in dict.fromkeys(one.question_id for one in found)
+        },
+        "candidates": [{**pin_candidate(one), "question_id": one.question_id} for one in found],
+    }
+    what = "1 candidate" if len(ids) == 1 else f"{len(ids):,} candidates"
+    return f"{judge.title}: {what} by {request.model.id}", spec, len(ids) * request.samples
+
+
+@dataclass(frozen=True, slots=True)
+class _Judge:
+    """The judge as the run has pinned it."""
+
+    name: str
+    output: Output
+    scale: Scale
+    template: Template
+    ending: Template
+    retry: Template
+
+
+@dataclass(frozen=True, slots=True)
+class _Sample:
+    """One sample after a round. `score` is `None` where none was read, and `reason` says why."""
+
+    number: int
+    conversation: Conversation
+    call: Call
+    score: float | None
+    reason: str
+
+    @property
+    def state(self) -> Reading:
+        if self.call.state is CallState.FAILED:
+            return Reading.FAILED
+        return Reading.UNPARSED if self.score is None else Reading.READ
+
+
+async def run(ctx: RunContext, ws: Workspace) -> None:
+    """Have the pinned candidates scored side by side. Scores are stored before they are told.
+
+    Raises:
+        NotFoundError, UqError: an input is gone, or is no longer what was pinned.
+        StoreError: the workspace cannot be read or written.
+    """
+    judge = _pinned(ctx.spec)
+    prompts = await asyncio.to_thread(_prompts, ctx.spec, ws)
+    samples = ctx.spec["samples"]
+    if samples > 1:
+        warn_at_zero(ctx, f"{samples:,} scores of each candidate")
+    done = 0
+
+    async def settled(candidate_id: str, found: Sequence[_Sample]) -> None:
+        nonlocal done
+        rows = [_row(ctx.run_id, candidate_id, judge.name, sample) for sample in found]
+        await asyncio.to_thread(scores.save, ws, rows)
+        for row in rows:
+            ctx.emit(ScoreRead(ctx.run_id, candidate_id, row.sample, row.score, row.state))
+        done += len(rows)
+        await ctx.progress(done, len(prompts) * samples)
+
+    async def one(candidate_id: str, values: Mapping[str, str]) -> None:
+        asking = _Asking(ctx, judge, candidate_id)
+        first = await asking.first(values, samples)
+        unread = [sample for sample in first if sample.state is Reading.UNPARSED]
+        if len(unread) < len(first):
+            await settled(candidate_id, [sample for sample in first if sample.state is not Reading.UNPARSED])
+        if unread:
+            await settled(candidate_id, await asking.again(unread))
+
+    await all_of([one(candidate_id, values) for candidate_id, values in prompts])
+
+
+class _Asking:
+    """Asks the judge about one candidate. Both methods raise what asking raises."""
+
+    def __init__(self, ctx: RunContext, judge: _Judge, candidate_id: str) -> None:
+        self._ctx = ctx
+        self._judge = judge
+        self._candidate_id = candidate_id
+
+    async def first(self, values: Mapping[str, str], samples: int) -> list[_Sample]:
+        """All samples."""
+        conversation = self._converse((), self._judge.template, values)
+        return await self._round(self._judge.template, [(number, conversation) for number in range(samples)])
+
+    async def again(self, unread: Sequence[_Sample]) -> list[_Sample]:
+        """These samples once more, each in its own conversation."""
+        retry = self._judge.retry
+        asked = [
+            (one.number, self._converse((*one.conversation.messages, said(one.call)), retry, {})) for one in unread
+        ]
+        return [
+            _Sample(one.number, one.conversation, one.call, one.score, f"{one.reason}, asked twice")
+            if one.state is Reading.UNPARSED
+            else one
+            for one in await self._round(retry, asked)
+        ]
+
+    async def _round(self, template: Template, asked: Sequence[tuple[int, Conversation]]) -> list[_Sample]:
+        calls = await self._ctx.ask([self._ask(template, number, conversation) for number, conversation in asked])
+        return [
+            _read(self._judge.output, number, conversation, call)
+            for (number, conversation), call in zip(asked, calls, strict=True)
+        ]
+
+    def _converse(self, history: Sequence[Message], template: Template, values: Mapping[str, str]) -> Conversation:
+        scale = None if self._judge.output is Output.DECISION else self._judge.scale
+        return converse(self._ctx.secret, history, template, values, self._judge.ending, scale)
+
+    def _ask(self, template: Template, number: int, conversation: Conversation) -> Ask:
+        return Ask(
+            model=pinned_model(self._ctx.spec),
+            messages=conversation.messages,
+            template=template_ref(template),
+            candidate_id=self._candidate_id,
+            path=str(number),
+            sample=number,
+            form=conversation.form,
+            tag=conversation.tag,
+            scale=conversation.scale,
+        )
+
+
+def _read(output: Output, number: int, conversation: Conversation, call: Call) -> _Sample:
+    """What a call brought. A reply that was cut gives no score: `Score: 1` may be the beginning of a 10."""
+    if call.state is CallState.FAILED:
+        return _Sample(number, conversation, call, None, failure(call))
+    if call.finish_reason == CUT_OFF:
+        return _Sample(number, conversation, call, None, CUT)
+    found = judges.read(output, conversation, call.reply)
+    return _Sample(number, conversation, call, found.value, found.reason)
+
+
+def _row(run_id: str, candidate_id: str, judge: str, sample: _Sample) -> Score:
+    return Score(
+        run_id=run_id,
+        candidate_id=candidate_id,
+        sample=sample.number,
+        judge=judge,
+        score=sample.score,
+        state=sample.state,
+        reason=sample.reason,
+        call_key=sample.call.key,
+        created_at=now(),
+    )
+
+
+def _pinned(spec: Mapping[str, Any]) -> _Judge:
+    judge = spec["judge"]
+    output = Output(judge["output"])
+    return _Judge(
+        name=judge["name"],
+        output=output,
+        scale=Scale(judge["lowest"], judge["highest"]),
+        template=pinned_template(spec, judge["template"]),
+        ending=pinned_template(spec, ending_name(output, DecisionForm(spec["form"]))),
+        retry=pinned_template(spec, retry_name(output)),
+    )
+
+
+def _prompts(spec: Mapping[str, Any], ws: Workspace) -> list[tuple[str, dict[str, str]]]:
+    """What the prompt shows of each candidate, by candidate id."""
+    asked = {key: load_question(ws, pinned) for key, pinned in spec["questions"].items()}
+    return [
+        (one["id"], {"question": asked[one["question_id"]], "candidate": load_candidate(ws, one)})
+        for one in spec["candidates"]
+    ]
