@@ -4,13 +4,16 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from importlib import metadata
+from statistics import fmean, stdev
 from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, select
 from sqlmodel import col
 
+from store.judge_rows import Scoring
 from store.judgements import read_complete_utilities, read_outcomes
 from store.rows import NeighbourValue, StageOutcome, Utility
+from store.scores import read_finished, read_prompts
 from store.tables import CallTable, RolloutTable, RunTable
 
 UNKNOWN_VERSION = "0+unknown"
@@ -31,16 +34,20 @@ def app_version() -> str:
 
 
 def snapshot(conn: Connection, candidate_id: str) -> dict[str, Any]:
-    """The `evidence` of a verdict row: decided outcomes and finished utilities of all runs, oldest run first."""
+    """The `evidence` of a verdict row, oldest run first: decided outcomes, scores and utilities of finished runs."""
     outcomes = read_outcomes(conn, candidate_id)
+    scorings = read_finished(conn, candidate_id)
     utilities = read_complete_utilities(conn, candidate_id)
-    specs = _specs(conn, {outcome.run_id for outcome in outcomes})
+    judged = {scoring.run_id for scoring in scorings}
+    specs = _specs(conn, {outcome.run_id for outcome in outcomes} | judged)
     calls = _asked(conn, {outcome.call_key for outcome in outcomes if outcome.call_key})
     hashes = {call.template_sha256 for call in calls.values()}
+    hashes |= {scoring.prompt_sha256 for scoring in scorings} | read_prompts(conn, candidate_id, judged)
     hashes |= _rollout_prompts(conn, candidate_id, {utility.run_id for utility in utilities})
+    hashes |= {sha256 for spec in specs.values() for sha256 in _endings(spec)}
     return {
         "outcomes": [_outcome(outcome, outcomes, specs[outcome.run_id], calls) for outcome in outcomes],
-        "judges": [],
+        "judges": [_judge(scoring) for scoring in scorings],
         "utilities": [_utility(utility) for utility in utilities],
         "prompt_hashes": sorted(hashes - {""}),
         "app_version": app_version(),
@@ -57,6 +64,12 @@ def _asked(conn: Connection, keys: Iterable[str]) -> dict[str, _Asked]:
     query = select(col(table.key), col(table.model), col(table.template_sha256), col(table.constrained))
     found = conn.execute(query.where(col(table.key).in_(list(keys))))
     return {key: _Asked(model, sha256, constrained) for key, model, sha256, constrained in found}
+
+
+def _endings(spec: Mapping[str, Any]) -> list[str]:
+    """Hashes of how replies were told to end; a call names only the template that took the ending in."""
+    templates = spec.get("templates", {})
+    return [template["sha256"] for name, template in templates.items() if name.startswith("ending.")]
 
 
 def _rollout_prompts(conn: Connection, candidate_id: str, run_ids: Iterable[str]) -> set[str]:
@@ -98,6 +111,29 @@ def _pinned(spec: Mapping[str, Any], key: str, name: str) -> str:
     """A thing a run has pinned by name alone, or as an object that has its name under `name`."""
     thing = spec.get(key, "")
     return str(thing.get(name, "") if isinstance(thing, Mapping) else thing)
+
+
+def _judge(scoring: Scoring) -> dict[str, Any]:
+    values = scoring.values
+    return {
+        "run_id": scoring.run_id,
+        "judge": scoring.judge,
+        "model": scoring.model,
+        "lowest": scoring.lowest,
+        "highest": scoring.highest,
+        "planned": scoring.planned,
+        "scored": len(values),
+        "unparsed": scoring.unparsed,
+        "failed": scoring.failed,
+        "mean": fmean(values) if values else None,
+        "sd": stdev(values) if len(values) > 1 else None,
+        "prompt_sha256": scoring.prompt_sha256,
+        "constrained": scoring.constrained,
+        "replies": scoring.replies,
+        "distinct": scoring.distinct,
+        "cut_off": scoring.cut_off,
+        "temperature": scoring.temperature,
+    }
 
 
 def _utility(utility: Utility) -> dict[str, Any]:

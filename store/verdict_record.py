@@ -12,9 +12,7 @@ from store.verdict_shape import HASH_KEY, RECORD, SCHEMA_VERSION, problems
 from uq_tui.errors import UqError
 from uq_tui.words import Exposure, VerdictStatus
 
-UNBLINDING = frozenset(
-    {Exposure.MODEL, Exposure.OUTCOMES, Exposure.UTILITY, Exposure.KNOWN_LABEL, Exposure.OTHER_VERDICTS}
-)
+UNBLINDING = frozenset(Exposure) - {Exposure.REASONING}
 """What a blind verdict must not have seen. The reasoning is part of what is judged."""
 
 _SURROGATE = re.compile("[\ud800-\udfff]")

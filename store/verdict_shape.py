@@ -1,8 +1,8 @@
 """What a verdict row must look like: its keys in their order, their types, and what its ids are made of.
 
 Text that is absent is "", a list that is empty is [], so a column never changes its type. Null stands only for a
-number that is not known: `score_0_7`, `confidence`, the offsets of a quote that could not be placed, and figures of
-a utility that are undefined or were not recorded. Offsets count code points of the raw answer whose hash is
+number that is not known: `score_0_7`, `confidence`, the offsets of a quote that could not be placed, and figures of a
+judge or a utility that are undefined or were not recorded. Offsets count code points of the raw answer whose hash is
 `candidate_sha256`.
 """
 
@@ -48,6 +48,27 @@ _OUTCOME = {
     "prompt_sha256": str,
     "constrained": bool,
 }
+_JUDGE = {
+    "run_id": str,
+    "judge": str,
+    "model": str,
+    "lowest": int,
+    "highest": int,
+    "planned": int,
+    "scored": int,
+    "unparsed": int,
+    "failed": int,
+    "mean": _NUMBER,
+    "sd": _NUMBER,
+    "prompt_sha256": str,
+    "constrained": bool,
+    "replies": int,
+    "distinct": int,
+    "cut_off": int,
+    "temperature": _NUMBER,
+}
+"""The samples of one judge: those with a score, those whose reply held none, those whose call failed; mean and sample
+standard deviation of the scores. The last four are of the replies, as for utilities. Rows of 0.1.0 have no judges."""
 _UTILITY = {
     "run_id": str,
     "solver": str,
@@ -97,7 +118,7 @@ SHAPE: Mapping[str, Any] = {
     "queue": str,
     "evidence": {
         "outcomes": [_OUTCOME],
-        "judges": [dict],
+        "judges": [_JUDGE],
         "utilities": [_UTILITY],
         "prompt_hashes": [str],
         "app_version": str,

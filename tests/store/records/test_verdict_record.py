@@ -281,6 +281,32 @@ def test_what_it_tells_must_be_numbers(key: str) -> None:
         verify(parse(with_utility(OLD_VALUE, {**DRAWN, key: [4]})))
 
 
+JUDGE = {
+    **dict.fromkeys(("run_id", "judge", "model", "prompt_sha256"), "x"),
+    **dict.fromkeys(("lowest", "highest", "planned", "scored", "unparsed", "failed"), 1),
+    **dict.fromkeys(("mean", "sd", "temperature"), None),
+    **dict.fromkeys(("replies", "distinct", "cut_off"), 0),
+    "constrained": False,
+}
+
+
+def with_judge(judge: Mapping[str, Any]) -> str:
+    return edited({"evidence": {**no_evidence(), "judges": [judge]}})
+
+
+@pytest.mark.parametrize("mean", [None, 8, 8.5])
+def test_a_judges_figures_are_numbers_or_unknown(mean: float | None) -> None:
+    verify(parse(with_judge({**JUDGE, "mean": mean})))
+
+
+@pytest.mark.parametrize("key", JUDGE)
+def test_a_judge_has_all_its_keys_in_their_types(key: str) -> None:
+    with pytest.raises(BadRecordError, match=rf"judges\[0\]\.{key}` is missing"):
+        parse(with_judge({name: value for name, value in JUDGE.items() if name != key}))
+    with pytest.raises(BadRecordError, match=rf"judges\[0\]\.{key}` is"):
+        parse(with_judge({**JUDGE, key: [1]}))
+
+
 def test_an_edited_row_is_refused() -> None:
     with pytest.raises(BadRecordError, match="doesn't fit"):
         parse(edited({"label": "correct"}, seal=False))
