@@ -16,7 +16,7 @@ from store.identity import uuid7
 from store.rows import Run
 from store.workspace import Workspace
 from uq_tui.config import Config, Sampling
-from uq_tui.engine import cbu, generate, validate
+from uq_tui.engine import cbu, generate, judge, validate
 from uq_tui.engine.attention import Attention
 from uq_tui.engine.budget import Budget, Use
 from uq_tui.engine.caller import Caller, RunCalls
@@ -27,6 +27,7 @@ from uq_tui.engine.protocol import (
     EngineProblem,
     Event,
     GenerateRequest,
+    JudgeRequest,
     ModelChoice,
     Request,
     RunFinished,
@@ -56,10 +57,20 @@ class Job(Protocol):
 
 
 JOBS: Mapping[RunKind, Job] = MappingProxyType(
-    {RunKind.GENERATE: generate, RunKind.VALIDATE: validate, RunKind.CBU: cbu}
+    {
+        RunKind.GENERATE: generate,
+        RunKind.VALIDATE: validate,
+        RunKind.JUDGE: judge,
+        RunKind.CBU: cbu,
+    }
 )
 _KINDS: Mapping[type[Any], RunKind] = MappingProxyType(
-    {GenerateRequest: RunKind.GENERATE, ValidateRequest: RunKind.VALIDATE, CbuRequest: RunKind.CBU}
+    {
+        GenerateRequest: RunKind.GENERATE,
+        ValidateRequest: RunKind.VALIDATE,
+        JudgeRequest: RunKind.JUDGE,
+        CbuRequest: RunKind.CBU,
+    }
 )
 _OPEN = (RunState.QUEUED, RunState.RUNNING, RunState.INTERRUPTED)
 
