@@ -5,16 +5,20 @@ grammar leaves it only the choice that was asked for. The cap is such that the r
 `max_tokens`: free text is ASCII, and no ASCII character takes more than one token.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from uq_tui.engine.spec import AnswerForm
+from uq_tui.engine.spec import AnswerForm, Scale
 from uq_tui.words import Outcome
 
 LINE = 160
 """Characters of free text in a line."""
+PROSE = 80
+"""Characters of each text in a grader's element."""
 _ENDING = 72
 """Tokens kept for the enforced last line and the end mark."""
-_LEAST = _ENDING + LINE + 1
+_ELEMENT = 2 * PROSE + 120
+"""Tokens kept for a grader's element and the end mark."""
 # Free text has no colon, so that no free line can pass for a tagged one, and no `\b...`, so that \boxed{} stays the
 # grammar's; and no `<`, so that it can't open a block of reasoning.
 _FREE = r"""line ::= char{1,%d} "\n"
@@ -24,6 +28,10 @@ _BOXED = r"""root ::= line{0,%d} "\\boxed{" answer "}"
 answer ::= "-"? ([0-9]{1,12} | short | short? special short?)
 special ::= "\\pi" | "\\sqrt{" short "}" | "\\frac{" short "}{" short "}"
 short ::= [0-9a-zA-Z(] [0-9a-zA-Z+*/^(),.= -]{0,11}
+"""
+_PROSE = r"""assessment ::= "\n<assessment>" prose "</assessment>\n"
+prose ::= [0-9A-Za-z] plain{0,%d}
+plain ::= [ !"#$%%&'()*+,./0-9;=>?@A-Z^_`a-z{|}~\[\]-]
 """
 
 
@@ -35,22 +43,58 @@ class Constraint:
     max_tokens: int
 
 
-def constraint(form: AnswerForm, tag: str, max_tokens: int) -> Constraint | None:
+def constraint(form: AnswerForm, tag: str, max_tokens: int, scale: Scale | None = None) -> Constraint | None:
     """What enforces an answer form; `None` for free text, and for audits, whose quotes no grammar can make exact.
 
     Args:
-        tag: the decision tag, when a decision is asked for.
+        form: how the reply must end.
+        tag: what its end is marked with, in the forms that have a tag.
         max_tokens: what the reply may take. Raised where it leaves no room for one line and the answer.
+        scale: the scores that may be given, where a score is asked for; whole ones only.
+
+    Raises:
+        ValueError: a score is asked for without a scale.
     """
     if form in (AnswerForm.FREE, AnswerForm.AUDIT):
         return None
-    limit = max(max_tokens, _LEAST)
-    lines = (limit - _ENDING) // (LINE + 1)
+    graded = form in (AnswerForm.GRADE, AnswerForm.GRADE_EXACT)
+    ending = _ELEMENT if graded else _ENDING
+    limit = max(max_tokens, ending + LINE + 1)
+    lines = (limit - ending) // (LINE + 1)
     if form is AnswerForm.BOXED:
         return Constraint(_BOXED % lines + _FREE % LINE, limit)
-    decisions = " | ".join(_literal(word) for word in (Outcome.ACCEPT, Outcome.REJECT))
-    root = f"root ::= line{{0,{lines}}} {_literal(f'{tag}: ')} ({decisions})\n"
-    return Constraint(root + _FREE % LINE, limit)
+    root = f"root ::= line{{0,{lines}}} {_end(form, tag, scale)}\n"
+    return Constraint(root + _FREE % LINE + (_PROSE % (PROSE - 1) if graded else ""), limit)
+
+
+def _end(form: AnswerForm, tag: str, scale: Scale | None) -> str:
+    match form:
+        case AnswerForm.DECISION:
+            return f"{_literal(f'{tag}: ')} {_one_of((Outcome.ACCEPT, Outcome.REJECT))}"
+        case AnswerForm.DECISION_EXACT:
+            return _one_of(("[[Y]]", "[[N]]"))
+        case AnswerForm.SCORE:
+            return f"{_literal(f'{tag}: ')} {_one_of(_scores(scale))}"
+        case AnswerForm.SCORE_EXACT:
+            return f'"Score: " {_one_of(_scores(scale))}'
+        case AnswerForm.GRADE | AnswerForm.GRADE_EXACT:
+            *lower, highest = _scores(scale)
+            opening = f'<grade code="{tag}">' if form is AnswerForm.GRADE else "<grade>"
+            flawed = f'{_one_of(lower)} "</score>" assessment "<errors>" prose "</errors>"'
+            perfect = f'{_literal(highest)} "</score>" assessment "<errors></errors>"'
+            return f'{_literal(opening)} "\\n<score>" ({flawed} | {perfect}) "\\n</grade>"'
+        case _:
+            raise ValueError(f"no grammar ends a reply in the form {form}")
+
+
+def _scores(scale: Scale | None) -> list[str]:
+    if scale is None:
+        raise ValueError("a score needs a scale")
+    return [str(score) for score in range(scale.lowest, scale.highest + 1)]
+
+
+def _one_of(texts: Sequence[str]) -> str:
+    return f"({' | '.join(_literal(text) for text in texts)})"
 
 
 def _literal(text: str) -> str:

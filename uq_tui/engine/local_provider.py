@@ -70,7 +70,7 @@ class LocalProvider:
         found = await asyncio.to_thread(self._find)
         usual = _FREE_TOKENS if ask.form is AnswerForm.FREE else _CONSTRAINED_TOKENS
         max_tokens = sampling.max_tokens or usual
-        enforced = constraint(ask.form, ask.tag, max_tokens)
+        enforced = constraint(ask.form, ask.tag, max_tokens, ask.scale)
         parameters: dict[str, Any] = {"max_tokens": max_tokens, "seed": seed}
         drawn = {"temperature": sampling.temperature, "top_p": sampling.top_p}
         parameters |= {name: value for name, value in drawn.items() if value is not None}

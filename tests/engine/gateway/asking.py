@@ -9,7 +9,7 @@ from uq_tui.engine.caller import drawn, seed_of
 from uq_tui.engine.llm import ensure_litellm_ready, find_target
 from uq_tui.engine.protocol import ModelChoice
 from uq_tui.engine.sending import Timeouts, send
-from uq_tui.engine.spec import AnswerForm, Ask, OnText, Prepared, Provider, Reply, TemplateRef
+from uq_tui.engine.spec import AnswerForm, Ask, OnText, Prepared, Provider, Reply, Scale, TemplateRef
 
 DEFAULTS = Sampling()
 TEMPLATE = TemplateRef("check.correctness", "1", "0" * 64)
@@ -22,6 +22,7 @@ def an_ask(
     sample: int = 0,
     form: AnswerForm = AnswerForm.FREE,
     tag: str = "",
+    scale: Scale | None = None,
     max_tokens: int | None = None,
     temperature: float | None = None,
     template: str = "check.correctness",
@@ -37,6 +38,7 @@ def an_ask(
         sample=sample,
         form=form,
         tag=tag,
+        scale=scale,
         max_tokens=max_tokens,
         temperature=temperature,
     )

@@ -3,13 +3,47 @@
 import re
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from uq_tui.engine.grammar import LINE, constraint
-from uq_tui.engine.spec import AnswerForm
+from uq_tui.engine.conversations import Conversation
+from uq_tui.engine.decision import decision_in
+from uq_tui.engine.grammar import LINE, PROSE, Constraint, constraint
+from uq_tui.engine.scores import score_in
+from uq_tui.engine.spec import AnswerForm, Scale
+from uq_tui.words import Outcome
 
-ENFORCED = (AnswerForm.DECISION, AnswerForm.BOXED)
+TAG = "ABCD2345"
+SCALE = Scale(0, 7)
+DECIDING = (AnswerForm.DECISION, AnswerForm.DECISION_EXACT)
+SCORING = (AnswerForm.SCORE, AnswerForm.SCORE_EXACT, AnswerForm.GRADE, AnswerForm.GRADE_EXACT)
+ENFORCED = (*DECIDING, *SCORING, AnswerForm.BOXED)
+
+
+def enforced(form: AnswerForm, max_tokens: int = 400) -> Constraint:
+    found = constraint(form, "" if form.endswith("_exact") else TAG, max_tokens, SCALE)
+    assert found is not None
+    return found
+
+
+def pattern(grammar: str) -> str:
+    """A grammar without recursion as a regular expression."""
+    rules = dict(rule.split(" ::= ") for rule in grammar.strip().split("\n"))
+
+    def expand(rule: str) -> str:
+        token = re.compile(r'"((?:[^"\\]|\\.)*)"|(\[(?:[^]\\]|\\.)+\])|([a-z]+)|(\{\d+,\d+\}|[|()?])|\s+')
+        parts = []
+        for found in token.finditer(rule):
+            literal, characters, name, operator = found.groups()
+            if literal is not None:
+                parts.append(re.escape(re.sub(r"\\(.)", lambda one: "\n" if one[1] == "n" else one[1], literal)))
+            elif name is not None:
+                parts.append(f"(?:{expand(rules[name])})")
+            else:
+                parts.append(characters or operator or "")
+        return "".join(parts)
+
+    return expand(rules["root"])
 
 
 def test_free_text_is_not_constrained() -> None:
@@ -28,10 +62,67 @@ def test_a_tag_cannot_break_out_of_its_text() -> None:
     assert r'"a\"\\: "' in found.grammar
 
 
-@given(st.sampled_from(ENFORCED), st.integers(1, 100_000))
+@pytest.mark.parametrize(
+    ("form", "ending"),
+    [
+        (AnswerForm.DECISION_EXACT, '("[[Y]]" | "[[N]]")'),
+        (AnswerForm.SCORE, '"ABCD2345: " ("0" | "1" | "2" | "3" | "4" | "5" | "6" | "7")'),
+        (AnswerForm.SCORE_EXACT, '"Score: " ("0" | "1" | "2" | "3" | "4" | "5" | "6" | "7")'),
+    ],
+)
+def test_scores_and_exact_decisions_are_one_line_too(form: AnswerForm, ending: str) -> None:
+    assert enforced(form).grammar.startswith(f"root ::= line{{0,2}} {ending}\n")
+
+
+@pytest.mark.parametrize("form", [*DECIDING, *SCORING])
+@settings(max_examples=20)
+@given(data=st.data())
+def test_every_text_a_grammar_allows_is_read(form: AnswerForm, data: st.DataObject) -> None:
+    found = enforced(form, 1)
+    reply = data.draw(st.from_regex(pattern(found.grammar), fullmatch=True))
+    asked = Conversation((), form, "" if form.endswith("_exact") else TAG, SCALE)
+    if form in DECIDING:
+        assert decision_in(asked, reply).outcome in (Outcome.ACCEPT, Outcome.REJECT)
+    else:
+        assert score_in(asked, reply).reason == ""
+
+
+@pytest.mark.parametrize("form", SCORING)
+def test_every_score_can_be_given(form: AnswerForm) -> None:
+    allowed = re.compile(pattern(enforced(form).grammar))
+    for score in range(SCALE.lowest, SCALE.highest + 1):
+        errors = "" if score == SCALE.highest else "Step 2."
+        code = "" if form is AnswerForm.GRADE_EXACT else f' code="{TAG}"'
+        ending = {
+            AnswerForm.SCORE: f"{TAG}: {score}",
+            AnswerForm.SCORE_EXACT: f"Score: {score}",
+        }.get(
+            form,
+            f"<grade{code}>\n<score>{score}</score>\n<assessment>Good.</assessment>\n<errors>{errors}</errors>\n</grade>",
+        )
+        assert allowed.fullmatch(f"I checked it.\n{ending}")
+
+
+def test_a_score_needs_a_scale() -> None:
+    with pytest.raises(ValueError, match="scale"):
+        constraint(AnswerForm.SCORE, TAG, 400)
+
+
+def test_a_graders_element_stays_within_the_room_kept_for_it() -> None:
+    longest = (
+        f'<grade code="{TAG}">\n<score>5</score>\n<assessment></assessment>\n<errors></errors>\n</grade>'
+        + "x" * 2 * PROSE
+    )
+    found = enforced(AnswerForm.GRADE)
+    lines = int(re.findall(r"line\{0,(\d+)\}", found.grammar)[0])
+
+    assert lines * (LINE + 1) + len(longest) < found.max_tokens
+    assert re.findall(r"plain\{0,(\d+)\}", found.grammar) == [str(PROSE - 1)]
+
+
+@given(st.sampled_from((AnswerForm.DECISION, AnswerForm.SCORE, AnswerForm.BOXED)), st.integers(1, 100_000))
 def test_the_longest_text_a_grammar_allows_ends_within_its_limit(form: AnswerForm, wanted: int) -> None:
-    found = constraint(form, "ABCD2345", wanted)
-    assert found is not None
+    found = enforced(form, wanted)
     lines = int(re.findall(r"line\{0,(\d+)\}", found.grammar)[0])
     longest_ending = len(r"\boxed{-" + r"\frac{}{}}") + 4 * 12
     assert lines >= 1
@@ -41,9 +132,7 @@ def test_the_longest_text_a_grammar_allows_ends_within_its_limit(form: AnswerFor
 
 @pytest.mark.parametrize("form", ENFORCED)
 def test_a_limit_without_room_is_raised(form: AnswerForm) -> None:
-    found = constraint(form, "ABCD2345", 1)
-    assert found is not None
-    assert found.max_tokens > LINE
+    assert enforced(form, 1).max_tokens > LINE
 
 
 def free_text() -> re.Pattern[str]:

@@ -19,13 +19,15 @@ from store.rows import Message
 from tests.engine.gateway.asking import Heard, an_ask, answer, prepare
 from uq_tui.config import ModelSettings, Sampling
 from uq_tui.engine import weights
+from uq_tui.engine.conversations import Conversation
 from uq_tui.engine.decision import read_decision
 from uq_tui.engine.gateways import Gateways
 from uq_tui.engine.local_provider import LocalProvider
 from uq_tui.engine.local_servers import LocalServers, ServerSettings
 from uq_tui.engine.protocol import ModelChoice
+from uq_tui.engine.scores import score_in
 from uq_tui.engine.sending import Timeouts
-from uq_tui.engine.spec import AnswerForm, CallFailedError
+from uq_tui.engine.spec import AnswerForm, CallFailedError, Scale
 from uq_tui.errors import ModelError
 from uq_tui.words import CallErrorKind, Outcome
 
@@ -99,6 +101,20 @@ async def test_every_enforced_reply_can_be_read(servers: LocalServers, gateways:
     assert {reply.finish_reason for reply in (*judged, *solved)} == {"stop"}
     assert {reply.cost_usd for reply in (*judged, *solved)} == {0.0}
     assert max(reply.tokens_out or 9999 for reply in (*judged, *solved)) < 400
+
+
+@pytest.mark.local
+@pytest.mark.usefixtures("gguf")
+async def test_every_enforced_score_can_be_read(servers: LocalServers, gateways: Gateways) -> None:
+    provider, scale = LocalProvider(EMBEDDED, ModelSettings(), servers, gateways), Scale(0, 7)
+    forms = (AnswerForm.SCORE, AnswerForm.SCORE_EXACT, AnswerForm.GRADE, AnswerForm.GRADE_EXACT)
+    tags = ["" if form.endswith("_exact") else "ABCD2345" for form in forms]
+    asks = [an_ask(JUDGE, form=form, tag=tag, scale=scale) for form, tag in zip(forms, tags, strict=True)]
+    replies = await asyncio.gather(*(answer(provider, ask, sampling=Sampling(0.8)) for ask in asks))
+    asked = [Conversation((), form, tag, scale) for form, tag in zip(forms, tags, strict=True)]
+    scores = [score_in(one, reply.reply) for one, reply in zip(asked, replies, strict=True)]
+    assert [score.reason for score in scores] == [""] * 4
+    assert {reply.finish_reason for reply in replies} == {"stop"}
 
 
 @pytest.mark.local
