@@ -48,6 +48,7 @@ class Output(StrEnum):
 
 _TAGGED = (Output.DECISION, Output.SCORE, Output.GRADE, Output.AUDIT)
 _EXACT = "_exact"
+_COLLECTIONS = ("paper_rows", "shapes")
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +138,11 @@ def load_strategy(name: str) -> str:
     return _read("strategies", name, ".toml")
 
 
+def strategy_data(name: str) -> str:
+    """The TOML text of a collection of strategies, `shapes` or `paper_rows`. Raises NotFoundError."""
+    return _read("strategies", name, ".toml")
+
+
 def template_names() -> tuple[str, ...]:
     """Names of the templates that ship with uq-tui, sorted."""
     return _names("templates", ".md")
@@ -144,7 +150,7 @@ def template_names() -> tuple[str, ...]:
 
 def strategy_names() -> tuple[str, ...]:
     """Names of the strategies that ship with uq-tui, sorted."""
-    return _names("strategies", ".toml")
+    return tuple(name for name in _names("strategies", ".toml") if name not in _COLLECTIONS)
 
 
 def render(template: Template, values: Mapping[str, str]) -> str:

@@ -47,6 +47,9 @@ _RULES: Mapping[str, VoteRule] = {rule.value: rule for rule in VoteRule} | {
     "m": VoteRule.MAJORITY,
     "u": VoteRule.UNANIMOUS,
 }
+CHECK_WORDS = tuple(_CHECKS)
+"""The words that stand for a check, in lower case."""
+
 _ATOM = "a check, plugin(...), ( or {"
 _SPREAD = "x3, r3, @[1, 2] or debate[1, 2]"
 
