@@ -1,8 +1,9 @@
-"""Ranks with ties, and how well two rankings agree."""
+"""Ranks with ties, how well two rankings agree, and how well scores tell two groups apart."""
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 LEAST_PAIRS = 3
 """Two pairs are always in the same or in the opposite order: their correlation says nothing."""
@@ -57,3 +58,42 @@ def spearman(left: Sequence[float], right: Sequence[float]) -> Correlation:
         return Correlation(None, pairs, "all values on one side are equal")
     together = sum(a * b for a, b in zip(first, second, strict=True))
     return Correlation(together / math.sqrt(spread), pairs)
+
+
+def kendall_tau_b(left: Sequence[float], right: Sequence[float]) -> float | None:
+    """Kendall's tau-b, -1 to 1: pairs in the same order less pairs in the opposite one, corrected for ties.
+
+    M. G. Kendall, Biometrika 33, 1945, 239-251.
+
+    Args:
+        left, right: the two values of each item, in the same order.
+
+    Returns:
+        `None` where all values on one side are equal, or there are fewer than two.
+
+    Raises:
+        ValueError: they are not equally many.
+    """
+    if len(left) != len(right):
+        raise ValueError(f"{len(left)} values cannot be paired with {len(right)}")
+    agreement = untied_left = untied_right = 0
+    for (a, b), (c, d) in combinations(zip(left, right, strict=True), 2):
+        first, second = (a > c) - (a < c), (b > d) - (b < d)
+        agreement += first * second
+        untied_left += first != 0
+        untied_right += second != 0
+    if untied_left == 0 or untied_right == 0:
+        return None
+    return agreement / math.sqrt(untied_left * untied_right)
+
+
+def auc(positives: Sequence[float], negatives: Sequence[float]) -> float | None:
+    """The chance that a positive scores higher than a negative, a tie counting half: the area under the ROC curve.
+
+    By the rank sum of Mann and Whitney (Annals of Mathematical Statistics 18, 1947, 50-60). `None` where one side is
+    empty.
+    """
+    if not positives or not negatives:
+        return None
+    above = sum(ranks([*positives, *negatives])[: len(positives)]) - len(positives) * (len(positives) + 1) / 2
+    return above / (len(positives) * len(negatives))
