@@ -109,6 +109,16 @@ def retry_name(output: Output) -> str:
     return f"retry.{output}" if output in _TAGGED else ""
 
 
+def shipped_template(name: str) -> Template:
+    """The template `name` that ships with uq-tui. Raises NotFoundError."""
+    return parse_template(_read("templates", name, ".md"), f"{name}.md")
+
+
+def override_file(name: str, folder: Path) -> Path:
+    """Where the user's own wording of a template stands, if there is one."""
+    return folder / f"{name}.md"
+
+
 def load_template(name: str, folder: Path | None = None) -> Template:
     """The template `name`: from `folder/name.md` where that file exists, else the one that ships with uq-tui.
 
@@ -117,8 +127,8 @@ def load_template(name: str, folder: Path | None = None) -> Template:
         TemplateError: it is malformed, not UTF-8, goes by another name, or differs from the shipped one in its inputs
             or output, which the code that uses it relies on.
     """
-    shipped = parse_template(_read("templates", name, ".md"), f"{name}.md")
-    own = folder / f"{name}.md" if folder is not None else None
+    shipped = shipped_template(name)
+    own = override_file(name, folder) if folder is not None else None
     if own is None or not own.is_file():
         return shipped
     try:

@@ -37,6 +37,7 @@ COMMANDS: Mapping[str, Entry] = {
     "export": Entry("export", "export", "Write verdicts to a JSONL file."),
     "runs": Entry("runs", "group", "List runs, show one, resume interrupted ones."),
     "models": Entry("models", "group", "List models, test one, fetch embedded weights."),
+    "templates": Entry("templates", "group", "List the prompt templates, or show one."),
 }
 
 
