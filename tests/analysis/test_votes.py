@@ -11,6 +11,7 @@ from uq_tui.words import Outcome
 
 A, R, U, F, S = Outcome.ACCEPT, Outcome.REJECT, Outcome.UNPARSED, Outcome.FAILED, Outcome.SKIPPED
 CAST = (A, R, U, F)
+CAST_OR_NOT_APPLYING = (*CAST, S)
 RULES = st.sampled_from(VoteRule)
 
 
@@ -25,6 +26,10 @@ RULES = st.sampled_from(VoteRule)
         ((A, U, F), F),
         ((F, F, F), F),
         ((A, R, S), R),
+        ((A, A, S), A),
+        ((A, S, U), U),
+        ((S, S, A), A),
+        ((S, S, S), U),
     ],
 )
 def test_unanimous_of_three(votes: tuple[Outcome, ...], outcome: Outcome) -> None:
@@ -45,6 +50,12 @@ def test_unanimous_of_three(votes: tuple[Outcome, ...], outcome: Outcome) -> Non
         ((R, R, U, F), 4, R),
         ((A,), 1, A),
         ((R,), 1, R),
+        ((A, S, S), 3, A),
+        ((A, S, U), 3, U),
+        ((R, S), 3, R),
+        ((A, S), 3, U),
+        ((R, R, S), 4, R),
+        ((S, S), 2, U),
     ],
 )
 def test_majority(votes: tuple[Outcome, ...], planned: int, outcome: Outcome) -> None:
@@ -62,6 +73,10 @@ def test_an_exact_tie_rejects_and_is_marked(votes: tuple[Outcome, ...]) -> None:
     assert "tie" in result.reason
 
 
+def test_what_does_not_apply_can_make_a_tie() -> None:
+    assert tally(VoteRule.MAJORITY, (A, S, R), 3).tie
+
+
 def test_an_even_split_with_an_undecided_vote_is_no_tie() -> None:
     assert tally(VoteRule.MAJORITY, (A, R, U), 3).outcome is U
 
@@ -69,9 +84,13 @@ def test_an_even_split_with_an_undecided_vote_is_no_tie() -> None:
 def test_reasons_say_how_the_votes_fell() -> None:
     assert tally(VoteRule.UNANIMOUS, (A, A, R), 3).reason == "2 of 3 accepted, 1 rejected, unanimous needs 3"
     assert tally(VoteRule.MAJORITY, (A, A), 3).reason == "2 of 3 accepted, 0 rejected, majority needs 2"
+    assert (
+        tally(VoteRule.MAJORITY, (A, S, A), 3).reason == "2 of 2 accepted, 0 rejected, 1 didn't apply, majority needs 2"
+    )
+    assert tally(VoteRule.MAJORITY, (S, S), 2).reason == "none of its votes applied"
 
 
-@given(RULES, st.lists(st.sampled_from(CAST), min_size=1, max_size=6), st.integers(0, 6))
+@given(RULES, st.lists(st.sampled_from(CAST_OR_NOT_APPLYING), min_size=1, max_size=6), st.integers(0, 6))
 def test_a_decision_stands_whatever_the_outstanding_votes_bring(
     rule: VoteRule, so_far: list[Outcome], outstanding: int
 ) -> None:
@@ -80,9 +99,22 @@ def test_a_decision_stands_whatever_the_outstanding_votes_bring(
     if early is None:
         return
 
-    finals = {tally(rule, (*so_far, *rest), planned).outcome for rest in product(CAST, repeat=min(outstanding, 4))}
+    rests = product(CAST_OR_NOT_APPLYING, repeat=min(outstanding, 3))
+    finals = {tally(rule, (*so_far, *rest), planned).outcome for rest in rests}
 
     assert finals == {early}
+
+
+@given(RULES, st.lists(st.sampled_from(CAST), min_size=1, max_size=5), st.integers(0, 3))
+def test_votes_that_do_not_apply_count_as_if_they_were_not_planned(
+    rule: VoteRule, votes: list[Outcome], others: int
+) -> None:
+    planned = len(votes) + 1
+    beside = (S,) * others
+
+    assert tally(rule, (*beside, *votes), planned + others).outcome is tally(rule, votes, planned).outcome
+    assert decided(rule, (*votes, *beside), planned + others) is decided(rule, votes, planned)
+    assert fewest_to_decide(rule, (*votes, *beside), planned + others) == fewest_to_decide(rule, votes, planned)
 
 
 @given(RULES, st.lists(st.sampled_from((A, R)), max_size=5), st.integers(1, 5))
@@ -101,7 +133,7 @@ def test_the_order_of_votes_does_not_matter(rule: VoteRule, votes: list[Outcome]
     assert tally(rule, votes, 5) == tally(rule, sorted(votes), 5)
 
 
-@given(RULES, st.lists(st.sampled_from(CAST), max_size=6), st.integers(0, 6))
+@given(RULES, st.lists(st.sampled_from(CAST_OR_NOT_APPLYING), max_size=6), st.integers(0, 6))
 def test_the_fewest_votes_to_decide_can_decide_and_no_fewer_can(
     rule: VoteRule, so_far: list[Outcome], outstanding: int
 ) -> None:
@@ -112,7 +144,7 @@ def test_the_fewest_votes_to_decide_can_decide_and_no_fewer_can(
 
     assert 0 <= fewest <= outstanding
     for count in range(fewest):
-        for more in product((A, R), repeat=count):
+        for more in product((A, R, S), repeat=count):
             if count:
                 assert decided(rule, (*so_far, *more), planned) is None
     if fewest == 0 and outstanding:
@@ -141,6 +173,10 @@ def test_more_votes_than_planned_are_refused(planned: int) -> None:
         ((F, U, A), F, "no decision by s1, s2"),
         ((A, A, F), F, "no decision by s3"),
         ((R, A, R), R, "s1 rejected"),
+        ((S, A, A), A, "every other stage accepted, s1 didn't apply"),
+        ((S, U, S), U, "no decision by s2"),
+        ((S, R, S), R, "s2 rejected"),
+        ((S, S), U, "none of its stages applied"),
     ],
 )
 def test_pipeline(outcomes: tuple[Outcome, ...], outcome: Outcome, reason: str) -> None:

@@ -1,7 +1,9 @@
 """Votes over accept and reject where some votes may bring neither.
 
 A vote has a fixed number of planned votes, so that a failed or unreadable judgement can't change what it takes to win.
-An undecided vote counts for nobody: it never makes an accept, and never a reject either.
+An undecided vote counts for nobody: it never makes an accept, and never a reject either. A `skipped` vote is one
+that doesn't apply, as a plug-in can say: it leaves the count, as if it had not been planned. Votes that were not asked
+for, because the vote was decided without them, are left out.
 """
 
 from collections.abc import Sequence
@@ -37,14 +39,16 @@ def decided(rule: VoteRule, votes: Sequence[Outcome], planned: int) -> Outcome |
         votes: outcomes of the votes so far, at most `planned`.
         planned: number of planned votes, at least 1.
     """
-    accepts, rejects = _count(votes, planned)
+    accepts, rejects, applying = _count(votes, planned)
+    if not applying:
+        return None
     if rule is VoteRule.UNANIMOUS:
         if rejects:
             return Outcome.REJECT
-        return Outcome.ACCEPT if accepts == planned else None
-    if 2 * accepts > planned:
+        return Outcome.ACCEPT if accepts == applying else None
+    if 2 * accepts > applying:
         return Outcome.ACCEPT
-    return Outcome.REJECT if 2 * rejects >= planned else None
+    return Outcome.REJECT if 2 * rejects >= applying else None
 
 
 def fewest_to_decide(rule: VoteRule, votes: Sequence[Outcome], planned: int) -> int:
@@ -55,41 +59,46 @@ def fewest_to_decide(rule: VoteRule, votes: Sequence[Outcome], planned: int) -> 
     """
     if decided(rule, votes, planned) is not None:
         return 0
-    accepts, rejects = _count(votes, planned)
+    accepts, rejects, applying = _count(votes, planned)
     outstanding = planned - len(votes)
     if rule is VoteRule.UNANIMOUS:
         return min(1, outstanding)
-    return min(planned // 2 + 1 - accepts, (planned + 1) // 2 - rejects, outstanding)
+    return min(applying // 2 + 1 - accepts, (applying + 1) // 2 - rejects, outstanding)
 
 
 def tally(rule: VoteRule, votes: Sequence[Outcome], planned: int) -> Tally:
-    """The outcome of a finished vote: all planned votes are there, or those outstanding were skipped.
+    """The outcome of a finished vote: all planned votes are there, or it was decided without those outstanding.
 
-    Without a decision the outcome is `failed` if any vote failed, else `unparsed`.
+    Without a decision the outcome is `failed` if any vote failed, else `unparsed`, also where none applied.
 
     Args:
         rule: how votes become an outcome.
-        votes: outcomes of the votes, `skipped` ones included or left out.
+        votes: outcomes of the votes.
         planned: number of planned votes, at least 1.
     """
-    accepts, rejects = _count(votes, planned)
-    counts = f"{accepts} of {planned} accepted, {rejects} rejected"
+    accepts, rejects, applying = _count(votes, planned)
+    if not applying:
+        return Tally(Outcome.UNPARSED, "none of its votes applied")
+    counts = f"{accepts} of {applying} accepted, {rejects} rejected"
+    if applying < planned:
+        counts += f", {planned - applying} didn't apply"
     outcome = decided(rule, votes, planned)
     if outcome is None:
         outcome = Outcome.FAILED if Outcome.FAILED in votes else Outcome.UNPARSED
         return Tally(outcome, f"{counts}, the rest brought no decision: {rule.value} is undecided")
     if rule is VoteRule.UNANIMOUS:
-        return Tally(outcome, f"{counts}, unanimous needs {planned}")
-    tie = 2 * accepts == planned == 2 * rejects
+        return Tally(outcome, f"{counts}, unanimous needs {applying}")
+    tie = 2 * accepts == applying == 2 * rejects
     if tie:
         return Tally(outcome, f"{counts}: an exact tie, which rejects", tie)
-    return Tally(outcome, f"{counts}, majority needs {planned // 2 + 1}")
+    return Tally(outcome, f"{counts}, majority needs {applying // 2 + 1}")
 
 
 def pipeline(stages: Sequence[tuple[str, Outcome]]) -> Tally:
     """The outcome of stages run one after the other: the first reject rejects, all must accept.
 
-    An undecided stage lets the next ones run, but the whole can then only be rejected or undecided.
+    An undecided stage lets the next ones run, but the whole can then only be rejected or undecided. Stages that don't
+    apply (`skipped`) leave the count; a pipeline of nothing else has decided nothing and is `unparsed`.
 
     Args:
         stages: name and outcome of every planned stage in order, at least one.
@@ -99,14 +108,20 @@ def pipeline(stages: Sequence[tuple[str, Outcome]]) -> Tally:
     for name, outcome in stages:
         if outcome is Outcome.REJECT:
             return Tally(Outcome.REJECT, f"{name} rejected")
-    undecided = [name for name, outcome in stages if outcome is not Outcome.ACCEPT]
+    passed_by = [name for name, outcome in stages if outcome is Outcome.SKIPPED]
+    if len(passed_by) == len(stages):
+        return Tally(Outcome.UNPARSED, "none of its stages applied")
+    undecided = [name for name, outcome in stages if outcome not in (Outcome.ACCEPT, Outcome.SKIPPED)]
     if not undecided:
-        return Tally(Outcome.ACCEPT, "every stage accepted")
+        if not passed_by:
+            return Tally(Outcome.ACCEPT, "every stage accepted")
+        return Tally(Outcome.ACCEPT, f"every other stage accepted, {', '.join(passed_by)} didn't apply")
     failed = any(outcome is Outcome.FAILED for _, outcome in stages)
     return Tally(Outcome.FAILED if failed else Outcome.UNPARSED, f"no decision by {', '.join(undecided)}")
 
 
-def _count(votes: Sequence[Outcome], planned: int) -> tuple[int, int]:
+def _count(votes: Sequence[Outcome], planned: int) -> tuple[int, int, int]:
+    """Accepts, rejects, and how many of the planned votes apply, so far as is known."""
     if planned < 1 or len(votes) > planned:
         raise ValueError(f"{len(votes)} votes of {planned} planned")
-    return votes.count(Outcome.ACCEPT), votes.count(Outcome.REJECT)
+    return votes.count(Outcome.ACCEPT), votes.count(Outcome.REJECT), planned - votes.count(Outcome.SKIPPED)
