@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from store.rows import Call
 from uq_tui.analysis.independence import Draws, Sample, count, mark
 from uq_tui.engine.pins import CUT_OFF, pinned_model
-from uq_tui.engine.protocol import EngineProblem
+from uq_tui.engine.protocol import EngineProblem, ModelChoice
 from uq_tui.engine.spec import RunContext
 from uq_tui.words import CallState
 
@@ -34,17 +34,18 @@ def note(draws: Draws) -> str:
     return f"{draws.replies} samples, {draws.distinct} distinct ({marked})" if marked else ""
 
 
-def warn_at_zero(ctx: RunContext, samples: str) -> None:
+def warn_at_zero(ctx: RunContext, samples: str, model: ModelChoice | None = None) -> None:
     """Tell the user when `samples` of one prompt are about to be drawn at a pinned temperature of 0.
 
     Args:
         ctx: of the run that samples.
         samples: what it draws, such as "8 rollouts on each neighbour".
+        model: which it draws from; the run's own when it has only one.
     """
-    model = pinned_model(ctx.spec).id
-    if ctx.spec.get("sampling", {}).get(model, {}).get("temperature") != 0:
+    name = pinned_model(ctx.spec).id if model is None else model.id
+    if ctx.spec.get("sampling", {}).get(name, {}).get("temperature") != 0:
         return
-    message = f"This run draws {samples} from {model} at temperature 0, which gives much the same reply each time."
+    message = f"This run draws {samples} from {name} at temperature 0, which gives much the same reply each time."
     hint = "Set a temperature above 0 for the model in config.toml, then start a new run."
     ctx.emit(EngineProblem("", "Sampling at temperature 0", message, hint, warning=True))
 

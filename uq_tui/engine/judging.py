@@ -1,28 +1,46 @@
-"""One candidate on its way through a strategy."""
+"""One candidate on its way through a strategy.
+
+A vote asks in waves, each as small as can decide; the judgements of a wave run side by side, and what is asked next
+depends on nothing but completed waves. Rounds are counted along that order: a node begins at a round and ends at a
+later one, so that they are the same whenever it is run.
+"""
 
 import asyncio
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
 
-from prompts.loader import Template
 from store import judgements
 from store.identity import now
-from store.rows import Call, Message, StageOutcome
+from store.rows import Call, StageOutcome
 from store.workspace import Workspace
-from uq_tui.analysis.votes import Tally, decided, fewest_to_decide, pipeline, tally
-from uq_tui.engine.conversations import Conversation, converse
-from uq_tui.engine.decision import decision_in
+from uq_tui.analysis.votes import Tally, VoteRule, decided, fewest_to_decide, pipeline, tally
+from uq_tui.engine.conversations import quoted
 from uq_tui.engine.draws import draws_of, note
-from uq_tui.engine.pins import CUT_OFF, template_ref
-from uq_tui.engine.protocol import ModelChoice, OutcomeDecided, StageStarted
-from uq_tui.engine.spec import Ask, RunContext
-from uq_tui.engine.strategy import Check, Once, Reflect, Sample, Stage, Strategy
-from uq_tui.words import CallState, Outcome
+from uq_tui.engine.judgement import Asking, Judged, Judgement, Prompts
+from uq_tui.engine.protocol import OutcomeDecided, StageStarted
+from uq_tui.engine.seats import Seat
+from uq_tui.engine.spec import RunContext
+from uq_tui.engine.together import all_of
+from uq_tui.plugins.spec import Finding
+from uq_tui.strategies.tree import (
+    Check,
+    Debate,
+    Ensemble,
+    Node,
+    Pipeline,
+    Plugin,
+    Reflect,
+    Sample,
+    Vote,
+    beneath,
+    paths_of,
+)
+from uq_tui.words import Outcome
 
-EMPTY_REPLY = "(empty reply)"
-"""Stands for an empty reply in a conversation that goes on; some servers refuse empty messages."""
-
-_REASON_LENGTH = 200
+PluginRun = Callable[[str, str, str], Coroutine[Any, Any, Finding]]
+"""What a plug-in, by its name, finds about a question and an answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,233 +49,264 @@ class Judge:
 
     ctx: RunContext
     ws: Workspace
-    model: ModelChoice
-    strategy: Strategy
-    templates: Mapping[str, Template]
+    root: Pipeline
+    prompts: Prompts
+    seats: Mapping[str, Seat]
     exact: bool
+    run_plugin: PluginRun
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
-    """A candidate with the texts that prompts show."""
-
-    candidate_id: str
-    question: str
-    answer: str
-
-
-@dataclass(frozen=True, slots=True)
-class _Slot:
-    """One judgement to be asked for."""
-
-    path: str
-    sample: int
-
-
-@dataclass(frozen=True, slots=True)
-class _Vote:
-    """One judgement. `history` is the conversation with the judge's reply; empty when there was none to go on with."""
+class _Found:
+    """What a node came to."""
 
     outcome: Outcome
-    reason: str = ""
-    call_key: str = ""
-    history: tuple[Message, ...] = ()
+    reason: str
+    round: int
+    """Rounds that were over when it was decided."""
     calls: tuple[Call, ...] = ()
-    """All that were made for it, in their order."""
+    """All that were made for it and what is beneath it, in reading order."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """One vote. `paths` are its own and those beneath it; `judge` takes the round at which it begins."""
+
+    paths: tuple[str, ...]
+    judge: Callable[[int], Coroutine[Any, Any, _Found]]
 
 
 class Judging:
-    """The progress of one candidate. Every outcome is stored before it is told; every node of the strategy gets one."""
+    """The progress of one candidate. Every outcome is stored before it is told; every place of the tree gets one."""
 
     def __init__(self, judge: Judge, judged: Judged) -> None:
         self._judge = judge
         self._judged = judged
-        self._round = 0
-        self._repeated: list[str] = []
-        """Stages of which samples came out equal."""
+        self._asking = Asking(judge.ctx, judge.prompts, judged)
+        self._repeated: set[str] = set()
+        """Paths of votes in which samples came out equal."""
+        self._kept: Mapping[str, StageOutcome] = {}
+        """What plug-ins have decided before, when the run is resumed."""
 
     async def whole(self) -> None:
-        """Go through all stages. Raises StoreError and what asking raises."""
+        """Go through the strategy. Raises StoreError and what asking raises."""
+        self._kept = await asyncio.to_thread(self._decided_by_plugins)
         self._started("")
-        outcomes: list[tuple[str, Outcome]] = []
-        for stage in self._judge.strategy.root.stages:
-            rejected = any(outcome is Outcome.REJECT for _, outcome in outcomes)
-            if rejected and not self._judge.exact:
-                await self._skip((stage.name, *stage.vote_paths), "an earlier stage rejected")
-                outcomes.append((stage.name, Outcome.SKIPPED))
-            else:
-                outcomes.append((stage.name, await self._stage(stage)))
-        vote = _vote_of(pipeline(outcomes))
-        if self._repeated:
-            vote = replace(vote, reason=f"{vote.reason}; equal samples in {', '.join(self._repeated)}")
-        await self._decided({"": vote})
+        found = await self._stages(self._judge.root, "", 0)
+        repeated = [path for path in paths_of(self._judge.root, "") if path in self._repeated]
+        if repeated:
+            found = replace(found, reason=f"{found.reason}; equal samples in {', '.join(repeated)}")
+        await self._decided("", found)
 
-    async def _stage(self, stage: Stage) -> Outcome:
-        self._started(stage.name)
-        match stage.node:
-            case Once(check):
-                (vote,) = await self._check(check, [_Slot(stage.name, 0)])
+    async def _node(self, node: Node, path: str, start: int) -> _Found:
+        """What a node comes to that begins at the round `start`."""
+        self._started(path)
+        match node:
+            case Check(kind=kind):
+                return await self._judgement(path, start, await self._asking.check(kind, self._judge.seats[path]))
+            case Plugin():
+                found = await self._plugin(node, path, start)
             case Reflect():
-                vote = _vote_of(await self._turns(stage, stage.node))
-            case Sample():
-                vote = await self._samples(stage, stage.node)
-        await self._decided({stage.name: vote})
-        return vote.outcome
+                found = await self._turns(node, path, start)
+            case Sample(node=child, n=n, rule=rule):
+                votes = await self._waves(rule, self._each(child, path, n), start, "samples")
+                found = self._with_draws(path, _tallied(rule, votes, n, start), votes)
+            case Ensemble(node=child, models=models, rule=rule):
+                votes = await self._waves(rule, self._each(child, path, len(models)), start, "models")
+                found = _tallied(rule, votes, len(models), start)
+            case Vote(stages=stages, rule=rule):
+                parts = [self._part(stage.node, beneath(path, stage.name)) for stage in stages]
+                found = _tallied(rule, await self._waves(rule, parts, start, "votes"), len(parts), start)
+            case Debate():
+                found = await self._debate(node, path, start)
+            case Pipeline():
+                found = await self._stages(node, path, start)
+        await self._decided(path, found)
+        return found
 
-    async def _turns(self, stage: Stage, node: Reflect) -> Tally:
-        """Turns one after the other. A turn whose call failed ends them: there is nothing to look at again."""
-        votes: list[_Vote] = []
-        for path in stage.vote_paths:
-            if votes and votes[-1].outcome is Outcome.FAILED:
-                await self._skip(stage.vote_paths[len(votes) :], "the turn before failed")
+    def _each(self, child: Node, path: str, count: int) -> list[_Part]:
+        return [self._part(child, beneath(path, str(number))) for number in range(1, count + 1)]
+
+    def _part(self, node: Node, path: str) -> _Part:
+        return _Part(paths_of(node, path), partial(self._node, node, path))
+
+    async def _waves(self, rule: VoteRule, parts: Sequence[_Part], start: int, what: str) -> list[_Found]:
+        """The votes in waves until they decide; with `exact` all at once. `what` they are called in reasons."""
+        votes: list[_Found] = []
+        while len(votes) < len(parts):
+            size = len(parts) if self._judge.exact else fewest_to_decide(rule, _outcomes(votes), len(parts))
+            if size == 0:
+                rest = [path for part in parts[len(votes) :] for path in part.paths]
+                await self._skip(rest, f"decided by the {what} before", _end(votes, start))
                 break
-            if not self._judge.exact and decided(node.vote, _outcomes(votes), node.turns) is not None:
-                await self._skip(stage.vote_paths[len(votes) :], "decided by the turns before")
-                break
-            self._started(path)
-            if votes:
-                template = self._judge.templates["reflect"]
-                conversation = self._converse(template, {}, votes[-1].history)
-                (vote,) = await self._judgements([(_Slot(path, 0), template, conversation)])
-            else:
-                (vote,) = await self._check(node.check, [_Slot(path, 0)])
-            votes.append(vote)
-            await self._decided({path: vote})
-        return tally(node.vote, _outcomes(votes), node.turns)
-
-    async def _samples(self, stage: Stage, node: Sample) -> _Vote:
-        """Samples in waves, each as small as can decide. Equal ones all count, and the reason says that they are."""
-        votes: list[_Vote] = []
-        paths = stage.vote_paths
-        while len(votes) < node.n:
-            wave = node.n if self._judge.exact else fewest_to_decide(node.vote, _outcomes(votes), node.n)
-            if wave == 0:
-                await self._skip(paths[len(votes) :], "decided by the samples before")
-                break
-            slots = [_Slot(path, sample) for sample, path in enumerate(paths)][len(votes) : len(votes) + wave]
-            for slot in slots:
-                self._started(slot.path)
-            new = await self._check(node.check, slots)
-            votes += new
-            await self._decided({slot.path: vote for slot, vote in zip(slots, new, strict=True)})
-        vote = _vote_of(tally(node.vote, _outcomes(votes), node.n))
-        equal = note(draws_of([one.calls for one in votes]))
-        if not equal:
-            return vote
-        self._repeated.append(stage.name)
-        return replace(vote, reason=f"{vote.reason}; {equal}")
-
-    async def _check(self, check: Check, slots: Sequence[_Slot]) -> list[_Vote]:
-        """The check from its beginning, once a slot."""
-        values = {"question": self._judged.question, "candidate": self._judged.answer}
-        template = self._judge.templates[check.templates[-1]]
-        if check is not Check.CYCLE_CONSISTENCY:
-            conversation = self._converse(template, values)
-            return await self._judgements([(slot, template, conversation) for slot in slots])
-        inferences = await self._infer(slots)
-        compared = [
-            (slot, template, self._converse(template, {**values, "inferred": call.reply.strip()}))
-            for slot, (call, problem) in zip(slots, inferences, strict=True)
-            if problem is None
-        ]
-        votes = iter(await self._judgements(compared) if compared else ())
-        return [problem or _after(call, next(votes)) for call, problem in inferences]
-
-    async def _infer(self, slots: Sequence[_Slot]) -> list[tuple[Call, _Vote | None]]:
-        """The question inferred from the answer alone, once a slot; with a vote where none was inferred."""
-        template = self._judge.templates[Check.CYCLE_CONSISTENCY.templates[0]]
-        conversation = self._converse(template, {"candidate": self._judged.answer})
-        calls = await self._ask([self._ask_for(slot, template, conversation) for slot in slots])
-        return [(call, _inference_problem(call)) for call in calls]
-
-    async def _judgements(self, asked: Sequence[tuple[_Slot, Template, Conversation]]) -> list[_Vote]:
-        """A decision each; what can't be read is asked again once, in the same conversation."""
-        calls = await self._ask([self._ask_for(*one) for one in asked])
-        votes = [_read(conversation, call) for (_, _, conversation), call in zip(asked, calls, strict=True)]
-        unread = [number for number, vote in enumerate(votes) if vote.outcome is Outcome.UNPARSED]
-        if not unread:
-            return votes
-        template = self._judge.templates["retry.decision"]
-        again = [self._converse(template, {}, votes[number].history) for number in unread]
-        calls = await self._ask(
-            [self._ask_for(asked[number][0], template, one) for number, one in zip(unread, again, strict=True)]
-        )
-        for number, conversation, call in zip(unread, again, calls, strict=True):
-            vote = _read(conversation, call)
-            vote = replace(vote, calls=(*votes[number].calls, *vote.calls))
-            if vote.outcome is Outcome.UNPARSED:
-                vote = replace(vote, reason=f"{vote.reason}, asked twice")
-            votes[number] = vote
+            wave = parts[len(votes) : len(votes) + size]
+            begin = _end(votes, start)
+            votes += await all_of([part.judge(begin) for part in wave])
         return votes
 
-    def _converse(self, template: Template, values: Mapping[str, str], history: Sequence[Message] = ()) -> Conversation:
-        ending = self._judge.templates.get("ending.decision")  # runs of earlier versions have none
-        return converse(self._judge.ctx.secret, history, template, values, ending)
+    async def _stages(self, node: Pipeline, path: str, start: int) -> _Found:
+        """Stages one after the other until one rejects; with `exact` all."""
+        outcomes: list[tuple[str, Outcome]] = []
+        stages: list[_Found] = []
+        for stage in node.stages:
+            where = beneath(path, stage.name)
+            if Outcome.REJECT in _outcomes(stages) and not self._judge.exact:
+                await self._skip(paths_of(stage.node, where), "an earlier stage rejected", _end(stages, start))
+                outcomes.append((stage.name, Outcome.SKIPPED))
+            else:
+                stages.append(await self._node(stage.node, where, _end(stages, start)))
+                outcomes.append((stage.name, stages[-1].outcome))
+        return _composed(pipeline(outcomes), stages, start)
 
-    def _ask_for(self, slot: _Slot, template: Template, conversation: Conversation) -> Ask:
-        return Ask(
-            model=self._judge.model,
-            messages=conversation.messages,
-            template=template_ref(template),
-            candidate_id=self._judged.candidate_id,
-            path=slot.path,
-            sample=slot.sample,
-            form=conversation.form,
-            tag=conversation.tag,
-        )
+    async def _turns(self, node: Reflect, path: str, start: int) -> _Found:
+        """Turns one after the other. One that leaves no conversation ends them: there is nothing to look at again."""
+        seat = self._judge.seats[path]
+        paths = [beneath(path, str(number)) for number in range(1, node.turns + 1)]
+        said: list[Judgement] = []
+        turns: list[_Found] = []
+        for turn_path in paths:
+            if why := self._no_more_turns(node, said):
+                await self._skip(paths[len(turns) :], why, _end(turns, start))
+                break
+            self._started(turn_path)
+            at = replace(seat, path=turn_path)
+            if said:
+                said.append(await self._asking.look_again(said[-1], at))
+            else:
+                said.append(await self._asking.check(node.check.kind, at))
+            turns.append(await self._judgement(turn_path, _end(turns, start), said[-1]))
+        return _tallied(node.rule, turns, node.turns, start)
 
-    async def _ask(self, asks: Sequence[Ask]) -> tuple[Call, ...]:
-        self._round += 1
-        return await self._judge.ctx.ask(asks)
+    def _no_more_turns(self, node: Reflect, said: Sequence[Judgement]) -> str:
+        """Why no further turn is asked for; "" when one is."""
+        if said and not said[-1].conversation:
+            return _nothing_left(said[-1], "turn")
+        if not self._judge.exact and decided(node.rule, [one.outcome for one in said], node.turns) is not None:
+            return "decided by the turns before"
+        return ""
+
+    async def _debate(self, node: Debate, path: str, start: int) -> _Found:
+        """All judge once; when all have, each is shown what the others wrote and judges again, in waves."""
+        paths = [beneath(path, str(number)) for number in range(1, len(node.models) + 1)]
+        opened = await all_of([self._opening(node, debater, start) for debater in paths])
+        begin = max(start + len(judgement.calls) for judgement in opened)
+        parts = [
+            _Part((debater, beneath(debater, "2")), partial(self._closing, debater, number, opened))
+            for number, debater in enumerate(paths)
+        ]
+        votes = await self._waves(node.rule, parts, begin, "second judgements")
+        found = _tallied(node.rule, votes, len(parts), begin)
+        return replace(found, calls=(*(call for one in opened for call in one.calls), *found.calls))
+
+    async def _opening(self, node: Debate, debater: str, start: int) -> Judgement:
+        """A debater's first judgement."""
+        path = beneath(debater, "1")
+        self._started(debater)
+        self._started(path)
+        judgement = await self._asking.check(node.kind, replace(self._judge.seats[debater], path=path))
+        await self._judgement(path, start, judgement)
+        return judgement
+
+    async def _closing(self, debater: str, number: int, opened: Sequence[Judgement], start: int) -> _Found:
+        """A debater's second judgement, after what the others wrote; the first stands where they wrote nothing."""
+        path = beneath(debater, "2")
+        first = opened[number]
+        others = [words for other, one in enumerate(opened) if other != number and (words := one.words)]
+        if not first.conversation:
+            await self._skip([path], _nothing_left(first, "judgement"), start)
+            found = _Found(first.outcome, "the first judgement brought nothing to go on from", start)
+        elif not others:
+            await self._skip([path], "no other judge wrote anything to be shown", start)
+            found = _Found(first.outcome, "no reply of others to show: the first judgement stands", start)
+        else:
+            self._started(path)
+            at = replace(self._judge.seats[debater], path=path)
+            second = await self._asking.after_reading(quoted(others), first, at)
+            ended = await self._judgement(path, start, second)
+            reason = f"{first.outcome} at first, {second.outcome} after reading the others"
+            found = replace(ended, reason=reason)
+        await self._decided(debater, found)
+        return found
+
+    async def _plugin(self, node: Plugin, path: str, start: int) -> _Found:
+        """What a plug-in finds. A resumed run keeps what it has found, as it keeps replies."""
+        kept = self._kept.get(path)
+        if kept is not None:
+            return _Found(kept.outcome, kept.reason, start)
+        finding = await self._judge.run_plugin(node.name, self._judged.question, self._judged.answer)
+        return _Found(finding.outcome, finding.reason, start)
+
+    def _decided_by_plugins(self) -> dict[str, StageOutcome]:
+        """By path. Whatever failed or was skipped is tried again."""
+        paths = {path for path in paths_of(self._judge.root, "") if path not in self._judge.seats}
+        kept = judgements.outcomes_of_run(self._judge.ws, self._judge.ctx.run_id, self._judged.candidate_id)
+        undone = (Outcome.FAILED, Outcome.SKIPPED)
+        return {one.path: one for one in kept if one.path in paths and one.outcome not in undone}
+
+    def _with_draws(self, path: str, found: _Found, samples: Sequence[_Found]) -> _Found:
+        """Equal samples all count; the reason says that they are equal."""
+        equal = note(draws_of([one.calls for one in samples]))
+        if not equal:
+            return found
+        self._repeated.add(path)
+        return replace(found, reason=f"{found.reason}; {equal}")
 
     def _started(self, path: str) -> None:
         self._judge.ctx.emit(StageStarted(self._judge.ctx.run_id, self._judged.candidate_id, path))
 
-    async def _skip(self, paths: Iterable[str], reason: str) -> None:
-        await self._decided({path: _Vote(Outcome.SKIPPED, reason) for path in paths})
+    async def _judgement(self, path: str, start: int, judgement: Judgement) -> _Found:
+        """Keep what a judge said."""
+        calls = judgement.calls
+        found = _Found(judgement.outcome, judgement.reason, start + len(calls), calls)
+        await self._decided(path, found, tuple(call.key for call in calls))
+        return found
 
-    async def _decided(self, votes: Mapping[str, _Vote]) -> None:
-        run_id, candidate_id = self._judge.ctx.run_id, self._judged.candidate_id
-        rows = [
-            StageOutcome(run_id, candidate_id, path, vote.outcome, vote.reason, vote.call_key, self._round, now())
-            for path, vote in votes.items()
-        ]
+    async def _decided(self, path: str, found: _Found, keys: tuple[str, ...] = ()) -> None:
+        await self._keep([self._row(path, found, keys)])
+
+    async def _skip(self, paths: Iterable[str], reason: str, at: int) -> None:
+        await self._keep([self._row(path, _Found(Outcome.SKIPPED, reason, at)) for path in paths])
+
+    def _row(self, path: str, found: _Found, keys: tuple[str, ...] = ()) -> StageOutcome:
+        return StageOutcome(
+            run_id=self._judge.ctx.run_id,
+            candidate_id=self._judged.candidate_id,
+            path=path,
+            outcome=found.outcome,
+            reason=found.reason,
+            call_key=keys[-1] if keys else "",
+            round=found.round,
+            created_at=now(),
+            call_keys=keys,
+        )
+
+    async def _keep(self, rows: Sequence[StageOutcome]) -> None:
+        """Store outcomes, then tell them."""
         await asyncio.to_thread(judgements.save_outcomes, self._judge.ws, rows)
         for row in rows:
-            self._judge.ctx.emit(OutcomeDecided(run_id, candidate_id, row.path, row.outcome, row.reason, row.call_key))
+            event = OutcomeDecided(row.run_id, row.candidate_id, row.path, row.outcome, row.reason, row.call_key)
+            self._judge.ctx.emit(event)
 
 
-def _read(conversation: Conversation, call: Call) -> _Vote:
-    """The vote in a call's reply. Reasoning never enters the conversation, only the reply does."""
-    if call.state is CallState.FAILED:
-        return _failed(call)
-    decision = decision_in(conversation, call.reply)
-    reasons = [decision.reason, "the reply was cut at the length limit" if call.finish_reason == CUT_OFF else ""]
-    said = Message("assistant", call.reply if call.reply.strip() else EMPTY_REPLY)
-    return _Vote(decision.outcome, ", ".join(filter(None, reasons)), call.key, (*conversation.messages, said), (call,))
+def _nothing_left(before: Judgement, what: str) -> str:
+    """Why a judgement that left no conversation is not gone on from."""
+    failed = before.outcome is Outcome.FAILED
+    return f"the {what} before failed" if failed else f"the {what} before left nothing to go on from"
 
 
-def _after(first: Call, vote: _Vote) -> _Vote:
-    """The vote as it came about: by a call before those that it was read from."""
-    return replace(vote, calls=(first, *vote.calls))
+def _tallied(rule: VoteRule, votes: Sequence[_Found], planned: int, start: int) -> _Found:
+    return _composed(tally(rule, _outcomes(votes), planned), votes, start)
 
 
-def _failed(call: Call) -> _Vote:
-    kind = call.error_kind.value.replace("_", " ") if call.error_kind is not None else "unknown"
-    return _Vote(Outcome.FAILED, f"call failed ({kind}): {call.error}"[:_REASON_LENGTH], call.key, calls=(call,))
+def _composed(result: Tally, parts: Sequence[_Found], start: int) -> _Found:
+    calls = tuple(call for part in parts for call in part.calls)
+    return _Found(result.outcome, result.reason, _end(parts, start), calls)
 
 
-def _inference_problem(call: Call) -> _Vote | None:
-    if call.state is CallState.FAILED:
-        return _failed(call)
-    if not call.reply.strip():
-        return _Vote(Outcome.UNPARSED, "no question was inferred from the answer", call.key, calls=(call,))
-    return None
+def _end(parts: Sequence[_Found], start: int) -> int:
+    """The round at which all parts are over, that began at `start`."""
+    return max((part.round for part in parts), default=start)
 
 
-def _vote_of(result: Tally) -> _Vote:
-    return _Vote(result.outcome, result.reason)
-
-
-def _outcomes(votes: Sequence[_Vote]) -> list[Outcome]:
-    return [vote.outcome for vote in votes]
+def _outcomes(found: Sequence[_Found]) -> list[Outcome]:
+    return [one.outcome for one in found]

@@ -48,22 +48,27 @@ def pin_common(model: ModelChoice, templates: Iterable[str], epoch: int) -> dict
         ModelError: the model's address could carry a secret, which a spec would keep.
         TemplateError: a template is malformed.
     """
-    if model.api_base and not is_address(model.api_base):
-        raise ModelError(
-            f"The address given for {model.id} must be http or https, without user name, password or query.",
-            hint="A key is named by api_key_env in config.toml.",
-        )
     folder = config_dir() / "templates"
     loaded = [load_template(name, folder) for name in templates]
     return {
         "app_version": app_version(),
-        "model": {"id": model.id, "api_base": model.api_base},
+        "model": pin_model(model),
         "epoch": epoch,
         "templates": {
             template.name: {"version": template.version, "sha256": template.sha256, "source": template.source}
             for template in loaded
         },
     }
+
+
+def pin_model(model: ModelChoice) -> dict[str, str]:
+    """A model as specs keep it. Raises ModelError when its address could carry a secret, which a spec would keep."""
+    if model.api_base and not is_address(model.api_base):
+        raise ModelError(
+            f"The address given for {model.id} must be http or https, without user name, password or query.",
+            hint="A key is named by api_key_env in config.toml.",
+        )
+    return {"id": model.id, "api_base": model.api_base}
 
 
 def pinned_model(spec: Mapping[str, Any]) -> ModelChoice:

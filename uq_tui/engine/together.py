@@ -2,19 +2,23 @@
 
 import asyncio
 from collections.abc import Collection, Coroutine, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from uq_tui.errors import BudgetError
 
+T = TypeVar("T")
 
-async def all_of(jobs: Sequence[Coroutine[Any, Any, None]]) -> None:
-    """Run jobs side by side. When one raises, the others are cancelled and waited for, then its error is raised.
 
-    A job that the budget has no room for ends alone; the others go on, since what they do may still fit.
+async def all_of(jobs: Sequence[Coroutine[Any, Any, T]]) -> list[T]:
+    """Run jobs side by side; what they bring, in their order.
+
+    When one raises, the others are cancelled and waited for, then its error is raised. A job that the budget has no
+    room for ends alone; the others go on, since what they do may still fit.
     """
     tasks = [asyncio.create_task(job) for job in jobs]
     try:
         await first_trouble(tasks)
+        return [task.result() for task in tasks]
     finally:
         for task in tasks:
             task.cancel()

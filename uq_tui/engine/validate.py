@@ -1,35 +1,44 @@
 """Runs that judge candidates by a strategy.
 
-Each candidate goes through the strategy on its own, in rounds: a round asks a batch, waits for all of it, and what is
-asked next depends on nothing but the candidate's completed rounds. So a run that is resumed asks the same again and
-finds it remembered.
+Each candidate goes through the strategy on its own. What it is asked next depends on nothing but its own completed
+waves, so a run that is resumed asks the same again and finds it remembered.
 """
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from prompts.loader import load_strategy
+from prompts.loader import Output, ending_name, retry_name
 from store import candidates, questions
 from store.workspace import Workspace
 from uq_tui.engine.draws import warn_at_zero
-from uq_tui.engine.judging import Judge, Judged, Judging
+from uq_tui.engine.judgement import Judged, Prompts
+from uq_tui.engine.judging import Judge, Judging
 from uq_tui.engine.pins import (
     epoch_for,
     load_candidate,
     load_question,
     pin_candidate,
     pin_common,
+    pin_model,
     pin_question,
     pinned_model,
     pinned_template,
 )
-from uq_tui.engine.protocol import ValidateRequest
+from uq_tui.engine.protocol import ModelChoice, ValidateRequest
+from uq_tui.engine.seats import Seat, fill, seats_of
 from uq_tui.engine.spec import RunContext
-from uq_tui.engine.strategy import Sample, parse_strategy
 from uq_tui.engine.together import all_of
-from uq_tui.errors import UqError
-from uq_tui.words import RunKind
+from uq_tui.errors import PluginError, UqError
+from uq_tui.plugins import registry, running
+from uq_tui.strategies import catalogue, notation, toml_form
+from uq_tui.strategies.tree import Pipeline, Plugin, Strategy, models_in, templates, walk
+from uq_tui.words import DecisionForm, RunKind
+
+_SAME_PROMPTS = (RunKind.VALIDATE, RunKind.JUDGE)
+"""Kinds of run that ask the same: one judge is the correctness check. A fresh run takes an epoch new to both."""
+_TITLE_LENGTH = 80
+"""Characters of a strategy's title in a run's."""
 
 
 def pin(ws: Workspace, request: ValidateRequest) -> tuple[str, dict[str, Any], int]:
@@ -37,28 +46,41 @@ def pin(ws: Workspace, request: ValidateRequest) -> tuple[str, dict[str, Any], i
 
     Raises:
         NotFoundError: a candidate or the strategy is unknown.
-        TemplateError: the strategy or a prompt is malformed.
+        StrategyError: the strategy is neither a name nor readable as one.
+        ModelError: the models don't fill the strategy's slots.
+        PluginError: the strategy names a plug-in that can't be used.
+        TemplateError: a prompt is malformed.
         UqError: no candidate is named, or the text of one or of its question is not in the workspace.
     """
     ids = list(dict.fromkeys(request.candidate_ids))
     if not ids:
         raise UqError("No candidate is named.", hint="Name one or more candidates to validate.")
-    source = load_strategy(request.strategy)
-    strategy = parse_strategy(request.strategy, source)
+    strategy = catalogue.find(request.strategy).strategy
+    given = (request.model, *request.more_models)
+    models = fill(strategy.root, given)
+    asked = list(dict.fromkeys(models[slot] for slot in models_in(strategy.root)))
     found = [candidates.get(ws, candidate_id) for candidate_id in ids]
-    asked = {key: pin_question(questions.get(ws, key)) for key in dict.fromkeys(one.question_id for one in found)}
-    epoch = epoch_for(ws, RunKind.VALIDATE, ids, fresh=request.fresh)
+    about = {key: pin_question(questions.get(ws, key)) for key in dict.fromkeys(one.question_id for one in found)}
+    epoch = max(epoch_for(ws, kind, ids, fresh=request.fresh) for kind in _SAME_PROMPTS)
     spec = {
-        **pin_common(request.model, strategy.templates, epoch),
+        **pin_common(request.model, prompts_of(strategy, request.form), epoch),
         "inputs": ids,
-        "strategy": {"name": strategy.name, "toml": source},
+        "strategy": {"name": strategy.name, "title": strategy.title, "notation": strategy.notation},
         "stages": [stage.name for stage in strategy.root.stages],
+        "models": [pin_model(model) for model in asked],
+        "slots": {str(slot): pin_model(model) for slot, model in enumerate(given, start=1)},
         "exact": request.exact,
-        "questions": asked,
+        "form": request.form.value,
+        "plugins": {name: registry.find(name).version for name in _plugins_of(strategy.root)},
+        "questions": about,
         "candidates": [{**pin_candidate(one), "question_id": one.question_id} for one in found],
     }
-    what = "1 candidate" if len(ids) == 1 else f"{len(ids):,} candidates"
-    return f"{strategy.title}: {what} by {request.model.id}", spec, len(ids)
+    return _title(strategy, asked, len(ids)), spec, len(ids)
+
+
+def prompts_of(strategy: Strategy, form: DecisionForm) -> tuple[str, ...]:
+    """Names of all templates that a run of the strategy can use."""
+    return (*templates(strategy), retry_name(Output.DECISION), ending_name(Output.DECISION, form))
 
 
 async def run(ctx: RunContext, ws: Workspace) -> None:
@@ -66,21 +88,27 @@ async def run(ctx: RunContext, ws: Workspace) -> None:
 
     Raises:
         NotFoundError, UqError: an input is gone, or is no longer what was pinned.
+        PluginError: a plug-in is gone, or is no longer the version that was pinned.
         StoreError: the workspace cannot be read or written.
     """
-    strategy = parse_strategy(ctx.spec["strategy"]["name"], ctx.spec["strategy"]["toml"])
+    spec = ctx.spec
+    root = _pinned_root(spec)
+    seats = seats_of(root, fill(root, _pinned_slots(spec)))
     judge = Judge(
         ctx=ctx,
         ws=ws,
-        model=pinned_model(ctx.spec),
-        strategy=strategy,
-        templates={name: pinned_template(ctx.spec, name) for name in ctx.spec["templates"]},
-        exact=ctx.spec["exact"],
+        root=root,
+        prompts=Prompts(
+            {name: pinned_template(spec, name) for name in spec["templates"]},
+            DecisionForm(spec.get("form", DecisionForm.TAGGED)),
+        ),
+        seats=seats,
+        exact=spec["exact"],
+        run_plugin=running.run,
     )
-    inputs = await asyncio.to_thread(_inputs, ctx.spec, ws)
-    samples = max((stage.node.n for stage in strategy.root.stages if isinstance(stage.node, Sample)), default=1)
-    if samples > 1:
-        warn_at_zero(ctx, f"up to {samples} samples a stage")
+    await asyncio.to_thread(_refuse_other_plugins, spec.get("plugins", {}))
+    inputs = await asyncio.to_thread(_inputs, spec, ws)
+    _warn_at_zero(ctx, seats.values())
     done = 0
 
     async def one(judged: Judged) -> None:
@@ -90,6 +118,56 @@ async def run(ctx: RunContext, ws: Workspace) -> None:
         await ctx.progress(done, len(inputs))
 
     await all_of([one(judged) for judged in inputs])
+
+
+def _title(strategy: Strategy, asked: Sequence[ModelChoice], number: int) -> str:
+    what = "1 candidate" if number == 1 else f"{number:,} candidates"
+    name = strategy.title
+    if len(name) > _TITLE_LENGTH:
+        name = f"{name[: _TITLE_LENGTH - 1]}…"
+    by = f" by {', '.join(model.id for model in asked)}" if asked else ""
+    return f"{name}: {what}{by}"
+
+
+def _plugins_of(root: Pipeline) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(node.name for node in walk(root) if isinstance(node, Plugin)))
+
+
+def _pinned_root(spec: Mapping[str, Any]) -> Pipeline:
+    """The strategy of a run. Those of uq-tui 0.1.0 pinned it as TOML."""
+    pinned = spec["strategy"]
+    if "notation" in pinned:
+        return notation.parse(pinned["notation"])
+    return toml_form.parse_strategy(pinned["name"], pinned["toml"]).root
+
+
+def _pinned_slots(spec: Mapping[str, Any]) -> list[ModelChoice]:
+    """The models of slots from 1 on. Runs of uq-tui 0.1.0 had one model."""
+    if "slots" not in spec:
+        return [pinned_model(spec)]
+    slots: Mapping[str, Mapping[str, str]] = spec["slots"]
+    return [ModelChoice(**slots[number]) for number in sorted(slots, key=int)]
+
+
+def _refuse_other_plugins(pinned: Mapping[str, str]) -> None:
+    """Stop a run whose earlier outcomes came from another version of a plug-in."""
+    for name, version in pinned.items():
+        installed = registry.find(name).version
+        if installed != version:
+            raise PluginError(
+                f"This run was started with version {version} of the plug-in {name}; installed is {installed}.",
+                hint="Install that version and resume the run, or start a new one.",
+            )
+
+
+def _warn_at_zero(ctx: RunContext, seats: Iterable[Seat]) -> None:
+    """Tell the user of each model that is to draw several samples of one prompt at temperature 0."""
+    most: dict[ModelChoice, int] = {}
+    for seat in seats:
+        most[seat.model] = max(seat.samples, most.get(seat.model, 1))
+    for model, samples in most.items():
+        if samples > 1:
+            warn_at_zero(ctx, f"up to {samples} samples a stage", model)
 
 
 def _inputs(spec: Mapping[str, Any], ws: Workspace) -> list[Judged]:

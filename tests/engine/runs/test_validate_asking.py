@@ -65,12 +65,6 @@ async def test_exact_asks_everything_and_decides_the_same(workspace: Workspace, 
     assert outcomes(workspace)[""] is R
 
 
-async def test_an_exact_sampled_vote_is_one_batch(workspace: Workspace, candidate: str) -> None:
-    model = await judged(workspace, following({}), [candidate], "3-iter-sampling", exact=True)
-
-    assert model.batches == [3, 3, 3, 3]
-
-
 async def test_an_unreadable_reply_is_asked_again_once(workspace: Workspace, candidate: str) -> None:
     verdicts = {"fact_logic/1": UNREADABLE, "fact_logic/1!": ACCEPT}
     model = await judged(workspace, following(verdicts), [candidate])

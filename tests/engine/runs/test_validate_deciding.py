@@ -175,12 +175,34 @@ async def test_candidates_are_judged_independently(workspace: Workspace) -> None
 CUT = "the reply was cut at the length limit"
 
 
-async def test_a_reply_cut_at_the_length_limit_is_told_whatever_was_read(workspace: Workspace, candidate: str) -> None:
-    unread = replace(UNREADABLE, finish_reason="length")
-    verdicts = {"fact_logic": unread, "fact_logic!": unread, "correctness": replace(ACCEPT, finish_reason="length")}
-    await judged(workspace, following(verdicts), [candidate], "1-iter")
+async def test_a_reply_cut_at_the_length_limit_decides_nothing_and_is_asked_again(
+    workspace: Workspace, candidate: str
+) -> None:
+    unread, cut = (replace(said, finish_reason="length") for said in (UNREADABLE, ACCEPT))
+    verdicts = {"fact_logic": unread, "fact_logic!": cut, "correctness": cut, "correctness!": REJECT}
+    model = await judged(workspace, following(verdicts), [candidate], "1-iter")
 
     found = {row.path: (row.outcome, row.reason) for row in rows(workspace)}
-    assert found["fact_logic"] == (U, f"no tagged decision line, {CUT}, asked twice")
-    assert found["correctness"] == (A, CUT)
+    assert found["fact_logic"] == (U, f"{CUT}, asked twice")
+    assert found["correctness"] == (R, "")
     assert found["cycle_consistency"] == (A, "")
+    assert len(model.asks) == 6
+
+
+async def test_an_outcome_names_all_calls_behind_it(workspace: Workspace, candidate: str) -> None:
+    model = await judged(workspace, following({"cycle_consistency": UNREADABLE}), [candidate], "1-iter")
+
+    keys = {row.path: row.call_keys for row in rows(workspace)}
+    assert keys["cycle_consistency"] == tuple(Scripted.key(ask, 0) for ask in model.asks[:3])
+    assert [len(keys[path]) for path in ("fact_logic", "correctness", "")] == [1, 1, 0]
+    assert all(row.call_key == (row.call_keys[-1] if row.call_keys else "") for row in rows(workspace))
+
+
+async def test_a_turn_that_left_no_conversation_is_not_gone_on_from(workspace: Workspace, candidate: str) -> None:
+    model = await judged(workspace, following({"cycle_consistency/1?": Said(" ")}), [candidate])
+
+    found = {row.path: (row.outcome, row.reason) for row in rows(workspace)}
+    assert [path for path, _ in asked(model)][:2] == ["cycle_consistency/1", "fact_logic/1"]
+    assert found["cycle_consistency/1"] == (U, "no question was inferred from the answer")
+    assert found["cycle_consistency/2"] == (S, "the turn before left nothing to go on from")
+    assert (found["cycle_consistency"][0], found[""][0]) == (U, U)

@@ -14,9 +14,11 @@ from tests.engine.runs.scripted import (
     add_stub,
     start,
 )
-from uq_tui.engine.protocol import ValidateRequest
-from uq_tui.errors import NotFoundError, TemplateError, UqError
-from uq_tui.words import RunKind
+from uq_tui.engine.protocol import ModelChoice, ValidateRequest
+from uq_tui.errors import ModelError, NotFoundError, PluginError, StrategyError, TemplateError, UqError
+from uq_tui.words import DecisionForm, RunKind
+
+OTHER = ModelChoice("scripted/other", "http://other.example/v1")
 
 
 def test_a_malformed_override_is_refused_when_pinning(workspace: Workspace, candidate: str, home: Path) -> None:
@@ -49,6 +51,40 @@ def test_the_spec_is_json_and_holds_all_that_is_needed(workspace: Workspace, can
     assert run.spec["model"] == {"id": "scripted/judge", "api_base": "http://x"}
     assert "check.correctness" in run.spec["templates"]
     assert {"app_version", "epoch", "exact"} <= run.spec.keys()
+    assert (run.spec["models"], run.spec["slots"]) == ([run.spec["model"]], {"1": run.spec["model"]})
+    assert (run.spec["form"], run.spec["plugins"]) == ("tagged", {})
+
+
+def test_a_strategy_on_one_line_pins_itself_and_each_model_that_it_can_ask(
+    workspace: Workspace, candidate: str
+) -> None:
+    notation = "correctness @[2, some/judge] majority => fact_logic@2"
+    request = ValidateRequest((candidate,), MODEL, "C@[2,some/judge]M=>FLC@2", more_models=(OTHER,))
+    request = replace(request, strategy=request.strategy + "=> relevance@1")
+    run = start(workspace, RunKind.VALIDATE, request)
+    slots = {"1": {"id": MODEL.id, "api_base": ""}, "2": {"id": OTHER.id, "api_base": OTHER.api_base}}
+
+    assert run.spec["strategy"]["notation"] == f"{notation} => relevance@1"
+    assert run.spec["slots"] == slots
+    assert run.spec["models"] == [slots["1"], slots["2"], {"id": "some/judge", "api_base": ""}]
+    assert run.spec["stages"] == ["correctness", "fact_logic", "relevance"]
+    assert run.title == f"{notation} => relevance@1: 1 candidate by scripted/judge, scripted/other, some/judge"
+
+
+def test_a_long_strategy_is_cut_in_the_title(workspace: Workspace, candidate: str) -> None:
+    strategy = " => ".join(f"s{number}: correctness" for number in range(9))
+    run = start(workspace, RunKind.VALIDATE, ValidateRequest((candidate,), MODEL, strategy))
+
+    assert run.title == f"{strategy[:79]}…: 1 candidate by scripted/judge"
+
+
+def test_the_exact_form_pins_its_ending(workspace: Workspace, candidate: str) -> None:
+    request = ValidateRequest((candidate,), MODEL, form=DecisionForm.EXACT)
+    run = start(workspace, RunKind.VALIDATE, request)
+
+    assert run.spec["form"] == "exact"
+    assert "ending.decision_exact" in run.spec["templates"]
+    assert "ending.decision" not in run.spec["templates"]
 
 
 @pytest.mark.parametrize(
@@ -56,7 +92,33 @@ def test_the_spec_is_json_and_holds_all_that_is_needed(workspace: Workspace, can
     [
         (lambda request: replace(request, candidate_ids=()), UqError, "No candidate is named"),
         (lambda request: replace(request, candidate_ids=("x" * 64,)), NotFoundError, "no candidate"),
-        (lambda request: replace(request, strategy="9-iter"), NotFoundError, "9-iter"),
+        (lambda request: replace(request, strategy="9-iter"), StrategyError, "9-iter"),
+        (lambda request: replace(request, strategy="plugin(no_such)"), PluginError, "no_such"),
+        (lambda request: replace(request, strategy="c-3-models-m"), ModelError, "needs 3 models, and 1 is given"),
+        (
+            lambda request: replace(request, more_models=(OTHER,)),
+            ModelError,
+            "needs 1 model, and 2 are given",
+        ),
+        (
+            lambda request: replace(request, strategy="correctness @[1, 2] majority", more_models=(MODEL,)),
+            ModelError,
+            "scripted/judge would judge twice in one vote",
+        ),
+        (
+            lambda request: replace(request, strategy="correctness debate[1, scripted/judge] majority"),
+            ModelError,
+            "scripted/judge would judge twice in one vote",
+        ),
+        (
+            lambda request: replace(
+                request,
+                strategy="{a: correctness, b: correctness@2} majority",
+                more_models=(ModelChoice("x/y", "http://user:pass@h.example"),),
+            ),
+            ModelError,
+            "address",
+        ),
     ],
 )
 def test_a_request_that_cannot_be_done_is_refused(
