@@ -1,5 +1,6 @@
 """The log of what reviewers were shown. Whether a verdict was blind is computed from it."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from sqlalchemy import Connection, Row, select
@@ -15,15 +16,24 @@ from uq_tui.words import Exposure
 
 def record(ws: Workspace, reviewer_id: str, question_id: str, candidate_id: str, what: Exposure, where: str) -> None:
     """Log that a reviewer was shown `what` of a candidate, `where`. Only the first time is kept."""
-    values = {
-        "reviewer_id": reviewer_id,
-        "candidate_id": candidate_id,
-        "what": what.value,
-        "question_id": question_id,
-        "place": where,
-        "at": now(),
-    }
-    ws.write(lambda conn: conn.execute(insert(ExposureTable).on_conflict_do_nothing(), values))
+    record_all(ws, reviewer_id, [(question_id, candidate_id)], what, where)
+
+
+def record_all(ws: Workspace, reviewer_id: str, shown: Sequence[tuple[str, str]], what: Exposure, where: str) -> None:
+    """Log the same of several candidates, given as (question id, candidate id), in one write."""
+    values = [
+        {
+            "reviewer_id": reviewer_id,
+            "candidate_id": candidate_id,
+            "what": what.value,
+            "question_id": question_id,
+            "place": where,
+            "at": now(),
+        }
+        for question_id, candidate_id in shown
+    ]
+    if values:
+        ws.write(lambda conn: conn.execute(insert(ExposureTable).on_conflict_do_nothing(), values))
 
 
 def of_candidate(ws: Workspace, reviewer_id: str, candidate_id: str) -> tuple[ExposureRow, ...]:

@@ -1,0 +1,203 @@
+"""What is needed to hold validators against labels: who judged what, with which outcome, and what people say of it.
+
+Bodies are never read. Rows come as plain dataclasses of their own, since nothing else uses them.
+"""
+
+import hashlib
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+from sqlalchemy import func, select
+from sqlmodel import col
+
+from store.tables import CandidateOriginTable, CandidateTable, KnownLabelTable, OutcomeTable, RunTable, VerdictTable
+from store.workspace import Workspace
+from uq_tui.words import AuthorKind, DecisionForm, Label, Outcome, RunKind, RunState, VerdictStatus
+
+_DIGEST = 8
+"""Characters of a hash that tell versions apart."""
+
+
+@dataclass(frozen=True, slots=True)
+class ValidationRun:
+    """What a finished validation pinned of how it judged."""
+
+    run_id: str
+    strategy: str
+    notation: str
+    """The one-line form of the strategy; empty in runs of uq-tui 0.1.0."""
+    models: tuple[str, ...]
+    """All that can be asked; none where only plug-ins judge."""
+    endpoints: tuple[str, ...]
+    """The `api_base` of each model; empty for the provider's own."""
+    form: DecisionForm
+    prompts: str
+    """Eight hexadecimal characters that differ when a prompt, a plug-in or an old run's strategy text does."""
+    stages: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What one run made of one candidate."""
+
+    run_id: str
+    candidate_id: str
+    outcome: Outcome
+    rejecting: tuple[tuple[int, str], ...]
+    """(round, path) of every node beneath the root that rejected."""
+    calls: int | None
+    """Different calls that were made for it, remembered ones too; `None` where they were not all recorded."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opinion:
+    """What a reviewer says of a candidate in their newest verdict; no label is not judged."""
+
+    reviewer_id: str
+    label: Label | None
+
+
+@dataclass(frozen=True, slots=True)
+class Author:
+    """Somebody a candidate came from. `base_model` is what a system was built on."""
+
+    kind: AuthorKind
+    model: str
+    system: str
+    base_model: str
+
+
+def finished_validations(ws: Workspace) -> tuple[ValidationRun, ...]:
+    """Validations that are done, the oldest first."""
+    query = (
+        select(col(RunTable.id), col(RunTable.spec))
+        .where(col(RunTable.kind) == RunKind.VALIDATE.value, col(RunTable.state) == RunState.DONE.value)
+        .order_by(col(RunTable.created_at), col(RunTable.id))
+    )
+    with ws.read() as db:
+        return tuple(_validation(row.id, json.loads(row.spec)) for row in db.execute(query))
+
+
+def unfinished_validations(ws: Workspace) -> int:
+    """Validations that are not done though they have brought outcomes."""
+    query = (
+        select(func.count(func.distinct(col(RunTable.id))))
+        .join(OutcomeTable, col(OutcomeTable.run_id) == col(RunTable.id))
+        .where(col(RunTable.kind) == RunKind.VALIDATE.value, col(RunTable.state) != RunState.DONE.value)
+    )
+    with ws.read() as db:
+        return int(db.execute(query).scalar_one())
+
+
+def judged(ws: Workspace) -> tuple[Judged, ...]:
+    """What every finished validation made of each candidate it came to an end with, the oldest run first."""
+    table = OutcomeTable
+    query = (
+        select(
+            col(table.run_id),
+            col(table.candidate_id),
+            col(table.path),
+            col(table.outcome),
+            col(table.call_key),
+            col(table.call_keys),
+            col(table.round),
+        )
+        .join(RunTable, col(RunTable.id) == col(table.run_id))
+        .where(col(RunTable.kind) == RunKind.VALIDATE.value, col(RunTable.state) == RunState.DONE.value)
+        .order_by(col(RunTable.created_at), col(table.run_id), col(table.candidate_id), col(table.path))
+    )
+    with ws.read() as db:
+        nodes = groupby(db.execute(query), key=lambda row: (row.run_id, row.candidate_id))
+        found = [_judged(run_id, candidate_id, rows) for (run_id, candidate_id), rows in nodes]
+    return tuple(one for one in found if one is not None)
+
+
+def questions_of(ws: Workspace) -> dict[str, str]:
+    """The question id of every candidate."""
+    with ws.read() as db:
+        rows = db.execute(select(col(CandidateTable.id), col(CandidateTable.question_id)))
+        return {row.id: row.question_id for row in rows}
+
+
+def opinions(ws: Workspace) -> dict[str, tuple[Opinion, ...]]:
+    """What reviewers say of each candidate that has verdicts: one opinion each, their newest; retracted ones out."""
+    table = VerdictTable
+    query = select(
+        col(table.verdict_id),
+        col(table.status),
+        col(table.candidate_id),
+        col(table.reviewer_id),
+        col(table.label),
+        col(table.created_at),
+    ).order_by(col(table.revision))
+    with ws.read() as db:
+        newest = {row.verdict_id: row for row in db.execute(query)}
+    # A reviewer may have verdicts under two ids, from two workspaces; the newer one stands.
+    by_time = sorted(newest.values(), key=lambda row: (row.created_at, row.verdict_id))
+    standing = {(row.candidate_id, row.reviewer_id): row for row in by_time}
+    found = defaultdict[str, list[Opinion]](list)
+    for (candidate_id, reviewer_id), row in standing.items():
+        if row.status != VerdictStatus.RETRACTED.value:
+            found[candidate_id].append(Opinion(reviewer_id, Label(row.label) if row.label else None))
+    return {candidate_id: tuple(given) for candidate_id, given in found.items()}
+
+
+def known_labels(ws: Workspace) -> dict[str, Label]:
+    """The labels that came with candidates."""
+    with ws.read() as db:
+        rows = db.execute(select(col(KnownLabelTable.candidate_id), col(KnownLabelTable.label)))
+        return {row.candidate_id: Label(row.label) for row in rows}
+
+
+def authors(ws: Workspace) -> dict[str, tuple[Author, ...]]:
+    """Who wrote each candidate, each author once, the first one first."""
+    table = CandidateOriginTable
+    query = select(
+        col(table.candidate_id), col(table.kind), col(table.model), col(table.system), col(table.base_model)
+    ).order_by(col(table.created_at), col(table.origin_sha256))
+    found = defaultdict[str, dict[Author, None]](dict)
+    with ws.read() as db:
+        for row in db.execute(query):
+            found[row.candidate_id][Author(AuthorKind(row.kind), row.model, row.system, row.base_model)] = None
+    return {candidate_id: tuple(given) for candidate_id, given in found.items()}
+
+
+def _validation(run_id: str, spec: Mapping[str, Any]) -> ValidationRun:
+    # Runs of uq-tui 0.1.0 pinned one model, and their strategy as text in place of a notation.
+    strategy = spec["strategy"]
+    models = spec["models"] if "models" in spec else [spec["model"]]
+    versions = {name: template["sha256"] for name, template in spec.get("templates", {}).items()}
+    pinned = [versions, spec.get("plugins", {}), strategy.get("toml", "")]
+    return ValidationRun(
+        run_id=run_id,
+        strategy=strategy["name"],
+        notation=strategy.get("notation", ""),
+        models=tuple(model["id"] for model in models),
+        endpoints=tuple(model.get("api_base", "") for model in models),
+        form=DecisionForm(spec.get("form", DecisionForm.TAGGED)),
+        prompts=hashlib.sha256(json.dumps(pinned, sort_keys=True).encode()).hexdigest()[:_DIGEST],
+        stages=tuple(spec.get("stages", ())),
+    )
+
+
+def _judged(run_id: str, candidate_id: str, rows: Iterable[Any]) -> Judged | None:
+    """One candidate's nodes together; `None` when the strategy as a whole has come to no end."""
+    whole: Outcome | None = None
+    rejecting = []
+    calls: set[str] = set()
+    recorded = True
+    for row in rows:
+        keys = json.loads(row.call_keys)
+        calls.update(keys)
+        recorded = recorded and (bool(keys) or not row.call_key)
+        if row.path == "":
+            whole = Outcome(row.outcome)
+        elif row.outcome == Outcome.REJECT.value:
+            rejecting.append((row.round, row.path))
+    if whole is None:
+        return None
+    return Judged(run_id, candidate_id, whole, tuple(rejecting), len(calls) if recorded else None)
