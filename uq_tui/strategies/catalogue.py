@@ -91,12 +91,11 @@ def find(text: str) -> Preset:
             is malformed, or has the name of a strategy that ships with uq-tui.
     """
     name = text.strip()
-    shipped = _shipped().get(name.lower())
     file = _own_file(name.lower())
     if file is not None:
         return load_own(file)
-    if shipped is not None:
-        return shipped
+    if name.lower() in _shipped():
+        return _shipped()[name.lower()]
     try:
         root = parse(text)
     except StrategyError as error:
@@ -117,6 +116,11 @@ def names() -> tuple[str, ...]:
 def shape_names() -> tuple[str, ...]:
     """Names of the strategies with open slots that ship with uq-tui."""
     return tuple(_shapes())
+
+
+def shipped() -> tuple[Preset, ...]:
+    """What ships with uq-tui: shapes, then the rows of the paper's table."""
+    return tuple(_shipped().values())
 
 
 def own_files() -> tuple[Path, ...]:

@@ -256,6 +256,11 @@ def models_in(node: Node) -> tuple[Slot, ...]:
     return (*numbers, *(slot for slot in named if isinstance(slot, str)))
 
 
+def slot_count(node: Node) -> int:
+    """How many slots a strategy leaves open: its highest, as they have no gaps."""
+    return max((slot for slot in models_in(node) if isinstance(slot, int)), default=0)
+
+
 def _collect(node: Node, current: Slot | None, named: dict[Slot, None]) -> None:
     match node:
         case Plugin():
