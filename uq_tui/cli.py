@@ -32,6 +32,7 @@ COMMANDS: Mapping[str, Entry] = {
     "import": Entry("import_files", "import_files", "Bring in questions, candidates, verdicts or packs."),
     "generate": Entry("generate", "generate", "Ask a model for candidate answers."),
     "validate": Entry("validate", "validate", "Screen candidates by a strategy of checks."),
+    "judge": Entry("judge", "judge", "Have candidates scored by a judge."),
     "cbu": Entry("cbu", "cbu", "Measure the consequence-based utility of candidates."),
     "verdict": Entry("verdict", "group", "Give, list or retract your verdicts."),
     "export": Entry("export", "export", "Write verdicts to a JSONL file."),

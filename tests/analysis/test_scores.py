@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from uq_tui.analysis.intervals import mean_of_proportions
-from uq_tui.analysis.scores import Scale, Summary, agreement, overview, summarize
+from uq_tui.analysis.scores import Scale, Summary, agreement, bars, overview, summarize
 
 TEN, SEVEN, BINARY = Scale(1, 10), Scale(0, 7), Scale(0, 1)
 
@@ -150,3 +150,11 @@ def test_judges_are_compared_over_the_candidates_that_both_scored() -> None:
     assert (found["a", "b"].rho, found["a", "b"].n) == (1.0, 3)
     assert (found["a", "c"].rho, found["a", "c"].n) == (None, 1)
     assert (found["b", "c"].rho, found["b", "c"].n) == (None, 1)
+
+
+@pytest.mark.parametrize(
+    ("histogram", "drawn"),
+    [((), ""), ((0, 0), "··"), ((0, 3, 0), "·█·"), ((1, 8, 4, 0), "▁█▄·"), ((1, 1000), "▁█"), ((5, 5), "██")],
+)
+def test_bars_show_every_count_that_is_not_zero(histogram: tuple[int, ...], drawn: str) -> None:
+    assert bars(histogram) == drawn

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-_DECISION = re.compile(r"\b((?!decision\b)[a-z2-7]{8}): accept", re.IGNORECASE)
+_TAG = re.compile(r'\b((?!decision\b)[a-z2-7]{8})(?:: (?:accept|score)\b|">)', re.IGNORECASE)
 SAMPLE_HEADER = "x-uq-sample"
 
 
@@ -16,7 +16,7 @@ SAMPLE_HEADER = "x-uq-sample"
 class Rule:
     """One scripted answer. The first rule whose `contains` all stand in the conversation is used.
 
-    `{tag}` in the reply becomes the decision tag the request asks for. Counts of chunks include reasoning; an
+    `{tag}` in the reply becomes the tag the request asks for. Counts of chunks include reasoning; an
     answer that isn't streamed counts as two chunks, its halves. Lone surrogates from `surrogateescape` in any text
     are sent as the bytes they stand for, so that bad UTF-8 can be written down.
     """
@@ -103,9 +103,9 @@ class SeenRequest:
 
     @property
     def tag(self) -> str:
-        """The tag of the newest decision instruction, empty without one."""
+        """The tag of the newest instruction how to end with a decision, a score or a grade; empty without one."""
         for text in reversed(self.user_texts):
-            found = _DECISION.findall(text)
+            found = _TAG.findall(text)
             if found:
                 return str(found[-1])
         return ""

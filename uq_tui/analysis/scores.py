@@ -17,6 +17,8 @@ from uq_tui.analysis.ranks import Correlation, spearman
 
 Name = TypeVar("Name", bound=Hashable)
 
+_BARS = "▁▂▃▄▅▆▇█"
+
 
 @dataclass(frozen=True, slots=True)
 class Scale:
@@ -178,3 +180,9 @@ def agreement(means: Mapping[Name, Mapping[str, float]]) -> dict[tuple[Name, Nam
             both = [key for key in means[left] if key in means[right]]
             found[left, right] = spearman([means[left][key] for key in both], [means[right][key] for key in both])
     return found
+
+
+def bars(histogram: Sequence[int]) -> str:
+    """A histogram as one character a bin, the fullest of full height: `···▁█`. Empty bins are dots."""
+    most = max(histogram, default=0)
+    return "".join(_BARS[math.ceil(count / most * len(_BARS)) - 1] if count else "·" for count in histogram)

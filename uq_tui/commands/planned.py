@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from prompts.loader import load_strategy
-from uq_tui.engine.protocol import CbuRequest, GenerateRequest, ValidateRequest
+from uq_tui.engine.protocol import CbuRequest, GenerateRequest, JudgeRequest, ValidateRequest
 from uq_tui.engine.strategy import parse_strategy, planned_calls
 
 
@@ -14,12 +14,14 @@ class Planned:
     fewest: int
     most: int
     retries: bool = False
-    """A reply without a readable decision brings one more call."""
+    """A reply that cannot be read brings one more call."""
+    wanted: str = "decision"
+    """What such a reply lacks."""
 
     def text(self) -> str:
         """The line a person reads before the run starts."""
         amount = f"{self.most:,}" if self.fewest == self.most else f"{self.fewest:,} to {self.most:,}"
-        more = ", and one more for each unreadable decision" if self.retries else ""
+        more = f", and one more for each unreadable {self.wanted}" if self.retries else ""
         return (
             f"Planned: {amount} {'call' if self.most == 1 else 'calls'}{more}; what is remembered is not asked again."
         )
@@ -37,6 +39,12 @@ def of_validation(request: ValidateRequest) -> Planned:
     calls = planned_calls(strategy, exact=request.exact)
     candidates = len(request.candidate_ids)
     return Planned(calls.fewest * candidates, calls.most * candidates, retries=True)
+
+
+def of_judging(request: JudgeRequest) -> Planned:
+    """Every sample of each candidate."""
+    calls = len(request.candidate_ids) * request.samples
+    return Planned(calls, calls, retries=True, wanted="score")
 
 
 def of_cbu(request: CbuRequest, *, candidates: int, neighbours: int) -> Planned:

@@ -1,4 +1,4 @@
-"""What a run brought in, as tables and as JSON: new candidates, outcomes, utilities."""
+"""What a run brought in, as tables and as JSON: new candidates, outcomes, scores, utilities."""
 
 import dataclasses
 from collections.abc import Sequence
@@ -8,12 +8,15 @@ import click
 from rich.table import Table
 
 from store import candidates, judgements
+from store import scores as score_rows
+from store.judge_rows import Scoring
 from store.rows import Candidate, NeighbourValue, Run, StageOutcome, Utility
 from store.workspace import Workspace
 from uq_tui.analysis import independence
-from uq_tui.commands import display
+from uq_tui.commands import display, scores
 from uq_tui.commands.revealing import record
 from uq_tui.engine.models import SMALL, ModelKind, kind_of
+from uq_tui.state.scores import equal_mark
 from uq_tui.words import Exposure, RunKind
 
 _EQUAL_REPLIES = (
@@ -29,6 +32,11 @@ def show(workspace: Workspace, run: Run) -> None:
             display.print_table(_candidates_table(_new_candidates(workspace, run)))
         case RunKind.VALIDATE:
             display.print_table(_outcomes_table(workspace, _outcomes(workspace, run)))
+        case RunKind.JUDGE:
+            scored = _scores(workspace, run)
+            display.print_table(scores.table(scored))
+            if any(equal_mark(one) for one in scored):
+                click.echo(scores.EQUAL_REPLIES, err=True)
         case RunKind.CBU:
             found = _utilities(workspace, run)
             display.print_table(_utilities_table(workspace, run, found))
@@ -47,6 +55,8 @@ def as_json(workspace: Workspace, run: Run) -> dict[str, object]:
             found["candidates"] = [_candidate_json(one) for one in _new_candidates(workspace, run)]
         case RunKind.VALIDATE:
             found["outcomes"] = [dataclasses.asdict(one) for one in _outcomes(workspace, run)]
+        case RunKind.JUDGE:
+            found["scores"] = [scores.as_json(one) for one in _scores(workspace, run)]
         case RunKind.CBU:
             found["utilities"] = [dataclasses.asdict(one) for one in _utilities(workspace, run)]
     return found
@@ -74,6 +84,12 @@ def _outcomes(workspace: Workspace, run: Run) -> tuple[StageOutcome, ...]:
     judged = dict.fromkeys(one.candidate_id for one in found)
     owners = [(candidates.get(workspace, candidate_id).question_id, candidate_id) for candidate_id in judged]
     record(workspace, owners, Exposure.OUTCOMES)
+    return found
+
+
+def _scores(workspace: Workspace, run: Run) -> tuple[Scoring, ...]:
+    found = score_rows.of_run(workspace, run.id)
+    record(workspace, ((one.question_id, one.candidate_id) for one in found), Exposure.SCORES)
     return found
 
 
@@ -187,10 +203,17 @@ def _warning(run: Run) -> str:
     if not run.asked and not run.remembered:
         return ""
     model = str(run.spec["model"]["id"])
+    if run.kind is RunKind.GENERATE and kind_of(model) is not ModelKind.REPLAY:
+        return ""
+    return model_warning(model)
+
+
+def model_warning(model: str) -> str:
+    """What to think of judgements by this model; "" where nothing speaks against them beforehand."""
     kind = kind_of(model)
     if kind is ModelKind.REPLAY:
         return f"{model} plays back recorded replies; no model was asked."
-    if kind is ModelKind.HOSTED or run.kind is RunKind.GENERATE:
+    if kind is ModelKind.HOSTED:
         return ""
     small = f"It is {SMALL}." if kind is ModelKind.EMBEDDED else "What a small model decides means nothing."
     return f"{model} was held to the answer format by a grammar. {small}"

@@ -7,11 +7,14 @@ person or as JSON, is recorded first.
 import dataclasses
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from statistics import fmean
 from typing import Any
 
-from store import candidates, exposures, judgements, reviewers
+from store import candidates, exposures, judgements, reviewers, scores
+from store.judge_rows import Scoring
 from store.rows import Candidate, KnownLabel, StageOutcome, Utility
 from store.workspace import Workspace
+from uq_tui.commands.scores import as_json
 from uq_tui.words import Exposure
 
 WHERE = "command line"
@@ -24,6 +27,8 @@ class Known:
     candidate: Candidate
     outcomes: tuple[StageOutcome, ...]
     """Of whole strategies, oldest run first."""
+    scorings: tuple[Scoring, ...]
+    """By judges: the newest finished run of each judge and model."""
     utility: Utility | None
     label: KnownLabel | None
 
@@ -34,6 +39,7 @@ class Known:
             f"run {one.run_id}: {one.outcome.value}" + (f", {one.reason}" if one.reason else "")
             for one in self.outcomes
         ]
+        lines += [_scored(one) for one in self.scorings]
         if self.utility is not None and self.utility.mean is not None:
             lines.append(f"utility {self.utility.mean:.2f} (run {self.utility.run_id})")
         if self.label is not None:
@@ -46,6 +52,7 @@ class Known:
             "origins": [dataclasses.asdict(origin) for origin in self.candidate.origins],
             "reasoning": self.candidate.reasoning,
             "outcomes": [dataclasses.asdict(one) for one in self.outcomes],
+            "scores": [as_json(one) for one in self.scorings],
             "utility": dataclasses.asdict(self.utility) if self.utility else None,
             "known_label": dataclasses.asdict(self.label) if self.label else None,
         }
@@ -54,12 +61,14 @@ class Known:
 def reveal(workspace: Workspace, question_id: str, shown: Sequence[Candidate]) -> dict[str, Known]:
     """What is known about each of a question's candidates, by candidate id; recorded as shown."""
     utilities = {one.candidate_id: one for one in judgements.utilities_of_question(workspace, question_id)}
+    scorings = scores.newest(workspace, question_id)
     found = {}
     for candidate in shown:
         outcomes = judgements.outcomes_of_candidate(workspace, candidate.id)
         known = Known(
             candidate,
             tuple(one for one in outcomes if one.path == ""),
+            tuple(one for one in scorings if one.candidate_id == candidate.id),
             utilities.get(candidate.id),
             candidates.known_label(workspace, candidate.id),
         )
@@ -69,6 +78,13 @@ def reveal(workspace: Workspace, question_id: str, shown: Sequence[Candidate]) -
     return found
 
 
+def _scored(one: Scoring) -> str:
+    """`scale_10 by MODEL: mean 8.25 of 6 scores, 1 unparsed, 1 failed (run RUN)`."""
+    parts = [f"mean {fmean(one.values):.2f} of {len(one.values):,} scores" if one.values else "no score"]
+    parts += [f"{n:,} {word}" for n, word in ((one.unparsed, "unparsed"), (one.failed, "failed")) if n]
+    return f"{one.judge} by {one.model}: {', '.join(parts)} (run {one.run_id})"
+
+
 def _exposed(known: Known) -> Iterable[Exposure]:
     if known.candidate.origins:
         yield Exposure.MODEL
@@ -76,6 +92,8 @@ def _exposed(known: Known) -> Iterable[Exposure]:
         yield Exposure.REASONING
     if known.outcomes:
         yield Exposure.OUTCOMES
+    if known.scorings:
+        yield Exposure.SCORES
     if known.utility:
         yield Exposure.UTILITY
     if known.label:
@@ -88,6 +106,7 @@ def record_rows(workspace: Workspace, rows: Iterable[Mapping[str, Any]]) -> None
         shown = {
             Exposure.MODEL: any(value for key, value in row["candidate_origin"].items() if key != "kind"),
             Exposure.OUTCOMES: bool(row["evidence"]["outcomes"]),
+            Exposure.SCORES: bool(row["evidence"]["judges"]),
             Exposure.UTILITY: bool(row["evidence"]["utilities"]),
         }
         for what in (what for what, is_shown in shown.items() if is_shown):
