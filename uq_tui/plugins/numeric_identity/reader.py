@@ -170,6 +170,7 @@ class _Reader:
         return token.isalnum() or token in "({" or (token[0] == "\\" and token not in _TIMES)
 
     def _power(self) -> Term:
+        is_bare = self._next() in _FUNCTIONS or self._next() in ("\\log", "\\sum", "\\prod")
         base = self._base()
         if self._skip("!"):
             if self._next() in ("!", "^", "_"):
@@ -179,7 +180,7 @@ class _Reader:
             raise RefusedError
         if not self._skip("^"):
             return base
-        if isinstance(base, Apply | Series):
+        if is_bare:
             raise RefusedError
         if self._next() == "{" and self._next(1) == "(":
             raise RefusedError  # a derivative or a rising power, maybe
@@ -200,7 +201,7 @@ class _Reader:
             return Constant.PI
         if token in _FUNCTIONS:
             return self._applied(_FUNCTIONS[token])
-        if token.isalpha() or _GREEK.fullmatch(token):
+        if _is_letter(token):
             return self._letter(token)
         match token:
             case "\\frac":
@@ -285,23 +286,25 @@ class _Reader:
         """In brackets, or a short product that can't be read otherwise: `2x`, `n\\theta`, `\\frac{x}{2}`."""
         if self._next() in ("(", "{"):
             return self._closed(")" if self._take() == "(" else "}")
+        parts = [self._base()] if self._next() == "\\frac" else self._short_product()
+        following = self._next()
+        unclear = following in ("^", "!", "/", "_", "(", "{", "\\frac", "\\pi", "\\sqrt", "\\binom")
+        if not parts or unclear or _NUMBER.fullmatch(following) or _is_letter(following):
+            raise RefusedError
+        return _multiplied(parts)
+
+    def _short_product(self) -> list[Term]:
+        """At most a number, a letter that counts, pi and a letter, in this order."""
         parts: list[Term] = []
         if _NUMBER.fullmatch(self._next()):
             parts.append(_number(self._take()))
-        if self._skip("\\pi"):
-            parts.append(Constant.PI)
-        if self._next() == "\\frac" and not parts:
+        if self._next() in _COUNTS and (_is_letter(self._next(1)) or self._next(1) == "\\pi"):
+            parts.append(self._letter(self._take()))
+        if self._next() == "\\pi":
             parts.append(self._base())
-        else:
-            if self._next() in _COUNTS and (self._next(1).isalpha() or _GREEK.fullmatch(self._next(1))):
-                parts.append(self._letter(self._take()))
-            if self._next().isalpha() or _GREEK.fullmatch(self._next()):
-                parts.append(self._letter(self._take()))
-        following = self._next()
-        unclear = following in ("^", "!", "/", "_", "(", "{", "\\frac", "\\pi", "\\sqrt", "\\binom")
-        if not parts or unclear or following.isalnum() or _GREEK.fullmatch(following):
-            raise RefusedError
-        return _multiplied(parts)
+        if _is_letter(self._next()):
+            parts.append(self._letter(self._take()))
+        return parts
 
     def _series(self, *, is_product: bool) -> Term:
         self._expect("_")
@@ -318,6 +321,10 @@ class _Reader:
         self._names = outer
         self._open_series = True
         return Series(is_product, index, low, high, body)
+
+
+def _is_letter(token: str) -> bool:
+    return token.isalpha() or _GREEK.fullmatch(token) is not None
 
 
 def _multiplied(factors: list[Term]) -> Term:
