@@ -37,6 +37,7 @@ COMMANDS: Mapping[str, Entry] = {
     "verdict": Entry("verdict", "group", "Give, list or retract your verdicts."),
     "export": Entry("export", "export", "Write verdicts to a JSONL file."),
     "runs": Entry("runs", "group", "List runs, show one, resume interrupted ones."),
+    "plugins": Entry("plugins", "group", "List plug-ins, or try one on a candidate."),
     "models": Entry("models", "group", "List models, test one, fetch embedded weights."),
     "templates": Entry("templates", "group", "List the prompt templates, or show one."),
 }
