@@ -16,13 +16,14 @@ from store.identity import uuid7
 from store.rows import Run
 from store.workspace import Workspace
 from uq_tui.config import Config, Sampling
-from uq_tui.engine import cbu, generate, judge, validate
+from uq_tui.engine import audit, cbu, generate, judge, validate
 from uq_tui.engine.attention import Attention
 from uq_tui.engine.budget import Budget, Use
 from uq_tui.engine.caller import Caller, RunCalls
 from uq_tui.engine.leases import Leases
 from uq_tui.engine.live_text import LiveText
 from uq_tui.engine.protocol import (
+    AuditRequest,
     CbuRequest,
     EngineProblem,
     Event,
@@ -61,6 +62,7 @@ JOBS: Mapping[RunKind, Job] = MappingProxyType(
         RunKind.GENERATE: generate,
         RunKind.VALIDATE: validate,
         RunKind.JUDGE: judge,
+        RunKind.AUDIT: audit,
         RunKind.CBU: cbu,
     }
 )
@@ -69,6 +71,7 @@ _KINDS: Mapping[type[Any], RunKind] = MappingProxyType(
         GenerateRequest: RunKind.GENERATE,
         ValidateRequest: RunKind.VALIDATE,
         JudgeRequest: RunKind.JUDGE,
+        AuditRequest: RunKind.AUDIT,
         CbuRequest: RunKind.CBU,
     }
 )

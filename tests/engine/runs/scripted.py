@@ -10,7 +10,7 @@ from store import calls, candidates, intake, neighbours, runs, stubs
 from store.identity import neighbour_id, now
 from store.rows import Call, Message, Neighbour, NewCandidate, Origin, Run
 from store.workspace import Workspace
-from uq_tui.engine import cbu, generate, judge, validate
+from uq_tui.engine import audit, cbu, generate, judge, validate
 from uq_tui.engine.protocol import Event, ModelChoice
 from uq_tui.engine.spec import Ask, Prepared, RunContext, TemplateRef
 from uq_tui.words import AuthorKind, CallErrorKind, CallState, RunKind, TextFormat
@@ -21,6 +21,7 @@ JOBS: Mapping[RunKind, ModuleType] = {
     RunKind.GENERATE: generate,
     RunKind.VALIDATE: validate,
     RunKind.JUDGE: judge,
+    RunKind.AUDIT: audit,
     RunKind.CBU: cbu,
 }
 
