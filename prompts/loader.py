@@ -1,4 +1,4 @@
-"""Prompt templates and strategies: data files, read strictly.
+"""Prompt templates, read strictly, and the files that hold the strategies that ship with uq-tui.
 
 A template is a Markdown file: TOML between two `+++` lines, then the body with `{{variable}}` where values go. What a
 judge goes by and how it must end are apart: a template of criteria has `{{ending}}` where an `ending.*` template goes.
@@ -48,7 +48,6 @@ class Output(StrEnum):
 
 _TAGGED = (Output.DECISION, Output.SCORE, Output.GRADE, Output.AUDIT)
 _EXACT = "_exact"
-_COLLECTIONS = ("paper_rows", "shapes")
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,11 +142,6 @@ def load_template(name: str, folder: Path | None = None) -> Template:
     return template
 
 
-def load_strategy(name: str) -> str:
-    """The TOML text of the strategy `name` that ships with uq-tui. Raises NotFoundError."""
-    return _read("strategies", name, ".toml")
-
-
 def strategy_data(name: str) -> str:
     """The TOML text of a collection of strategies, `shapes` or `paper_rows`. Raises NotFoundError."""
     return _read("strategies", name, ".toml")
@@ -156,11 +150,6 @@ def strategy_data(name: str) -> str:
 def template_names() -> tuple[str, ...]:
     """Names of the templates that ship with uq-tui, sorted."""
     return _names("templates", ".md")
-
-
-def strategy_names() -> tuple[str, ...]:
-    """Names of the strategies that ship with uq-tui, sorted."""
-    return tuple(name for name in _names("strategies", ".toml") if name not in _COLLECTIONS)
 
 
 def render(template: Template, values: Mapping[str, str]) -> str:

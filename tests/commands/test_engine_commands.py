@@ -130,8 +130,8 @@ def test_validate_says_when_a_question_has_no_candidates(uq: Run) -> None:
 
 
 def test_an_unknown_strategy_is_told_with_those_there_are(uq: Run, desk: Desk) -> None:
-    result = uq("validate", desk.right, "--strategy", "fact_check", "--model", MODEL)
-    assert result.exit_code == 3
+    result = uq("validate", desk.right, "--strategy", "4-iter", "--model", MODEL)
+    assert result.exit_code == 2
     assert "3-iter" in result.stderr
 
 

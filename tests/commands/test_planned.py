@@ -2,7 +2,7 @@ import pytest
 
 from uq_tui.commands import planned
 from uq_tui.engine.protocol import CbuRequest, GenerateRequest, ModelChoice, ValidateRequest
-from uq_tui.errors import NotFoundError
+from uq_tui.errors import StrategyError
 
 MODEL = ModelChoice("openai/x")
 
@@ -20,8 +20,13 @@ def test_validation_plans_the_strategy_for_each_candidate(strategy: str, exact: 
     assert (found.fewest, found.most) == (2 * fewest, 2 * most)
 
 
+def test_a_one_line_form_is_planned_too() -> None:
+    found = planned.of_validation(ValidateRequest(("a", "b"), MODEL, "flc => (c r3 u) @[1, 2] m"))
+    assert (found.fewest, found.most) == (2, 14)
+
+
 def test_an_unknown_strategy_is_an_error() -> None:
-    with pytest.raises(NotFoundError, match="total_correctness"):
+    with pytest.raises(StrategyError, match="There is no strategy total_correctness"):
         planned.of_validation(ValidateRequest(("a",), MODEL, "total_correctness"))
 
 

@@ -11,12 +11,11 @@ from hypothesis import strategies as st
 from prompts.loader import (
     Output,
     ending_name,
-    load_strategy,
     load_template,
     parse_template,
     render,
     retry_name,
-    strategy_names,
+    strategy_data,
     template_names,
 )
 from uq_tui.errors import NotFoundError, TemplateError
@@ -276,8 +275,12 @@ def test_an_unknown_template_is_not_found(name: str, tmp_path: Path) -> None:
     assert "reflect" in caught.value.hint
 
 
-def test_shipped_strategies() -> None:
-    assert strategy_names() == ("1-iter", "3-iter", "3-iter-sampling")
-    assert "[[stages]]" in load_strategy("3-iter")
-    with pytest.raises(NotFoundError, match="5-iter"):
-        load_strategy("5-iter")
+@pytest.mark.parametrize("name", ["shapes", "paper_rows"])
+def test_strategies_ship_in_collections(name: str) -> None:
+    assert strategy_data(name).startswith("# ")
+
+
+@pytest.mark.parametrize("name", ["3-iter", "../templates/reflect", ""])
+def test_only_collections_that_ship_are_read(name: str) -> None:
+    with pytest.raises(NotFoundError, match="among the strategies"):
+        strategy_data(name)

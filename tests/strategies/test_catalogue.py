@@ -80,7 +80,7 @@ def test_no_two_shapes_are_the_same() -> None:
     assert len({catalogue.find(name).strategy.notation for name in CALLS}) == len(CALLS)
 
 
-@pytest.mark.parametrize("name", ["vanilla", "1-iter", "3-iter", "cr3-m", "cx3-m"])
+@pytest.mark.parametrize("name", CALLS)
 def test_shapes_use_templates_that_ship(name: str) -> None:
     assert set(templates(catalogue.find(name).strategy)) <= set(template_names())
 

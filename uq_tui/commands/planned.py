@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from prompts.loader import load_strategy
 from uq_tui.engine.protocol import CbuRequest, GenerateRequest, JudgeRequest, ValidateRequest
-from uq_tui.engine.strategy import parse_strategy, planned_calls
+from uq_tui.strategies import catalogue
+from uq_tui.strategies.planning import planned_calls
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +34,8 @@ def of_generation(request: GenerateRequest) -> Planned:
 
 
 def of_validation(request: ValidateRequest) -> Planned:
-    """The strategy's calls for each candidate. Raises NotFoundError for an unknown strategy."""
-    strategy = parse_strategy(request.strategy, load_strategy(request.strategy))
-    calls = planned_calls(strategy, exact=request.exact)
+    """The strategy's calls for each candidate. Raises StrategyError for what is no strategy."""
+    calls = planned_calls(catalogue.find(request.strategy).strategy, exact=request.exact)
     candidates = len(request.candidate_ids)
     return Planned(calls.fewest * candidates, calls.most * candidates, retries=True)
 

@@ -6,13 +6,14 @@ import click
 
 from uq_tui.commands.invocation import write_json
 from uq_tui.crash_log import keep_traceback
-from uq_tui.errors import EXIT_NOTHING_DONE, UqError
+from uq_tui.errors import EXIT_NOTHING_DONE, StrategyError, UqError
 from uq_tui.text import clean
 
 
 def report(error: UqError, *, as_json: bool) -> None:
     """The error's message and hint on stderr; with `as_json` an error object on stdout as well."""
-    click.echo(clean(f"{error.title}: {error.message}"), err=True)
+    where = f", character {error.position + 1}" if isinstance(error, StrategyError) and error.position else ""
+    click.echo(clean(f"{error.title}{where}: {error.message}"), err=True)
     if error.hint:
         click.echo(clean(error.hint), err=True)
     if as_json:

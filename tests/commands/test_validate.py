@@ -1,0 +1,69 @@
+"""`uq-tui validate`: which models fill a strategy's slots, and the form of decisions."""
+
+from collections.abc import Callable
+
+import pytest
+
+from store import runs
+from tests.commands.conftest import MODEL, Desk, Run, document, model_at
+from tests.fakes.openai_server import FakeServer, Rule
+
+Serve = Callable[..., FakeServer]
+
+ACCEPT = Rule(reply="I see no fault.\n{tag}: accept")
+OTHER = "openai/other"
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ((), "This strategy takes one model: give --model once."),
+        (("--model", MODEL, "--model", OTHER), "This strategy takes one model: give --model once."),
+        (("--strategy", "c-3-models-m", "--model", MODEL), "takes 3 models, slot 1 first: give --model for each."),
+        (("--strategy", "c@a/b", "--model", MODEL), "This strategy leaves no model open; leave --model out."),
+        (("--strategy", "o3/c", "--api-base", "http://127.0.0.1:1"), "--api-base needs --model."),
+        (("--strategy", "o3/c", "--model", MODEL, "--model", OTHER), "This strategy takes one model"),
+    ],
+)
+def test_the_models_must_be_those_that_the_strategy_takes(
+    uq: Run, desk: Desk, options: tuple[str, ...], message: str
+) -> None:
+    result = uq("validate", desk.right, *options)
+
+    assert result.exit_code == 2
+    assert message in result.stderr
+
+
+def test_a_one_line_form_is_asked_of_the_models_of_its_slots(uq: Run, desk: Desk, served: Serve) -> None:
+    server = served(ACCEPT)
+    strategy = ("--strategy", "C @[1, 2] U => flc")
+    result = uq("validate", desk.right, *strategy, *model_at(server), "--model", OTHER, "--json")
+    found = document(result)
+
+    assert result.exit_code == 0
+    assert "Planned: 1 to 3 calls" in result.stderr
+    assert sorted(request.body["model"] for request in server.requests) == ["other", "scripted", "scripted"]
+    assert {one["path"]: one["outcome"] for one in found["outcomes"]} == dict.fromkeys(
+        ("", "correctness", "correctness/1", "correctness/2", "fact_logic"), "accept"
+    )
+
+
+def test_the_models_of_a_preset_can_be_replaced(uq: Run, desk: Desk, served: Serve) -> None:
+    server = served(ACCEPT)
+    result = uq("validate", desk.right, "--strategy", "o3/vanilla", *model_at(server))
+
+    assert result.exit_code == 0
+    assert [request.body["model"] for request in server.requests] == ["scripted"]
+
+
+def test_the_exact_form_asks_for_the_papers_marks(uq: Run, desk: Desk, served: Serve) -> None:
+    server = served(Rule(reply="It holds.\n[[Y]]", contains=("[[N]]",)))
+    options = ("--strategy", "c", "--form", "exact", *model_at(server), "--json")
+    found = document(uq("validate", desk.right, *options))
+
+    assert {one["outcome"] for one in found["outcomes"]} == {"accept"}
+    workspace = desk.open()
+    try:
+        assert runs.get(workspace, found["run"]["id"]).spec["form"] == "exact"
+    finally:
+        workspace.close()
