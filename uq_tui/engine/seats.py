@@ -21,6 +21,7 @@ from uq_tui.strategies.tree import (
     Vote,
     beneath,
     models_in,
+    slot_count,
     walk,
 )
 
@@ -47,8 +48,7 @@ def fill(root: Pipeline, given: Sequence[ModelChoice]) -> dict[Slot, ModelChoice
     Raises:
         ModelError: too few or too many models are given, or two judges of one vote are the same model.
     """
-    named = models_in(root)
-    needed = max((slot for slot in named if isinstance(slot, int)), default=1)
+    needed = max(slot_count(root), 1)
     if len(given) != needed:
         wanted = "1 model" if needed == 1 else f"{needed} models"
         raise ModelError(
@@ -56,7 +56,7 @@ def fill(root: Pipeline, given: Sequence[ModelChoice]) -> dict[Slot, ModelChoice
             hint="Name one model for each of its slots, slot 1 first.",
         )
     models: dict[Slot, ModelChoice] = dict(enumerate(given, start=1))
-    models.update({slot: ModelChoice(slot) for slot in named if isinstance(slot, str)})
+    models.update({slot: ModelChoice(slot) for slot in models_in(root) if isinstance(slot, str)})
     for node in walk(root):
         if isinstance(node, Ensemble | Debate):
             _refuse_same([models[slot] for slot in node.models])
