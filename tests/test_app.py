@@ -72,8 +72,12 @@ async def test_every_place_is_one_key_away(tmp_path: Path) -> None:
         await wait_until(pilot, lambda: "Candidates" in screen_text(pilot))
         await pilot.press("R")
         await wait_until(pilot, lambda: "No runs yet" in screen_text(pilot))
+        await pilot.press("I")
+        await wait_until(pilot, lambda: "No validation has finished yet" in screen_text(pilot))
         await pilot.press("W")
         await wait_until(pilot, lambda: "Candidates" in screen_text(pilot))
+        await pilot.press("I")
+        await wait_until(pilot, lambda: "No validation has finished yet" in screen_text(pilot))
         await pilot.press("Q")
         await wait_until(pilot, lambda: "26 questions" in screen_text(pilot))
         assert len(app.screen_stack) == 2

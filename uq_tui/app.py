@@ -35,6 +35,7 @@ LATER = (
     "uq_tui.screens.questions",
     "uq_tui.screens.workbench",
     "uq_tui.screens.runs",
+    "uq_tui.screens.insights",
 )
 """Imported in a thread after the first frame: they bring the database toolkit."""
 
@@ -48,6 +49,7 @@ class UqApp(TellsFailures, App[None]):
         Binding("Q", "questions", "Questions", id="app.questions", tooltip="Browse questions"),
         Binding("W", "workbench", "Workbench", id="app.workbench", tooltip="The question opened last"),
         Binding("R", "runs", "Runs", id="app.runs", tooltip="Runs under way and past"),
+        Binding("I", "insights", "Insights", id="app.insights", tooltip="How validators compare with verdicts"),
         Binding("m", "model", "Model", id="app.model", tooltip="Choose the model that answers and judges"),
         Binding("E", "restart_engine", "Restart engine", id="app.engine", tooltip="End the engine, start another"),
         Binding("T", "tour", "Tour", id="app.tour", tooltip="Start or end the recorded tour", show=False),
@@ -136,6 +138,12 @@ class UqApp(TellsFailures, App[None]):
 
         if self.desk is not None:
             self._go(RunsScreen(self.desk), "Runs")
+
+    def action_insights(self) -> None:
+        from uq_tui.screens.insights import InsightsScreen
+
+        if self.desk is not None:
+            self._go(InsightsScreen(self.desk), "Insights")
 
     def on_questions_screen_opened(self, message: "QuestionsScreen.Opened") -> None:
         self.question_id = message.question_id

@@ -46,10 +46,13 @@ def test_without_verdicts_known_labels_are_taken_and_that_is_said(workspace: Wor
     judged(workspace)
     found = read(workspace, Wanted())
     assert (found.against, found.fell_back) == (Against.KNOWN, True)
-    assert intro(found)[0] == (
-        "6 candidates judged. No judged candidate has a verdict, so known labels: "
-        "2 correct, 2 incorrect, 1 unsure, 1 unlabelled."
+    assert intro(found) == (
+        "6 candidates judged: 2 correct, 2 incorrect, 1 unsure, 1 unlabelled.",
+        "Labels are those that came with the candidates, since no judged candidate has a verdict. "
+        "Borderline correct counts as correct.",
+        "In brackets are 95 % intervals; – is undefined.",
     )
+    assert "since" not in intro(read(workspace, Wanted(Against.KNOWN)))[1]
     (one,) = found.report.validators
     assert (one.labelled, one.confusion.true_positive, one.confusion.false_positive) == (4, 1, 1)
 
@@ -61,7 +64,8 @@ def test_one_verdict_on_a_judged_candidate_is_enough_to_go_by_verdicts(workspace
     assert (found.against, found.fell_back, found.reviewers) == (Against.VERDICTS, False, 1)
     assert found.report.standings[Standing.CORRECT] == 1
     assert found.report.standings[Standing.UNLABELLED] == 5
-    assert "Verdicts of 1 reviewer: 1 correct, 5 unlabelled." in intro(found)[0]
+    assert intro(found)[0] == "6 candidates judged: 1 correct, 5 unlabelled."
+    assert intro(found)[1].startswith("Labels are the verdicts of 1 reviewer.")
     assert read(workspace, Wanted(Against.KNOWN)).report.validators[0].labelled == 4
 
 
@@ -142,6 +146,18 @@ def test_long_tables_say_how_much_is_missing(workspace: Workspace) -> None:
     shown = next(section for section in sections(many) if section.title == "Where answers fail")
     assert len(shown.rows) == MOST_ROWS
     assert shown.notes == ("30 more rows: uq-tui report validators --json.",)
+
+
+def test_pairs_of_validators_without_a_rank_correlation_say_why(workspace: Workspace) -> None:
+    ids = judged(workspace)
+    put_validation(workspace, {ids["a"]: ACCEPT, ids["c"]: ACCEPT}, spec("other"))
+    put_validation(workspace, {ids["a"]: ACCEPT}, spec("third"))
+    shown = table(read(workspace, Wanted()), "Do validators rank authors alike?")
+    assert shown.rows == (("1, 2", "1", "1", "–"), ("1, 3", "2", "2", "–"), ("2, 3", "1", "1", "–"))
+    assert shown.notes == (
+        "1, 2; 2, 3: undefined, fewer than two authors were judged by both.",
+        "1, 3: undefined, one of them accepts the same share from all authors.",
+    )
 
 
 def test_an_empty_report_has_no_tables() -> None:

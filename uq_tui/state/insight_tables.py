@@ -38,8 +38,9 @@ def intro(findings: Findings) -> tuple[str, ...]:
     labels = ", ".join(f"{counts[kind]:,} {kind}" for kind in Standing if counts[kind])
     borderline = "correct" if findings.borderline_correct else "incorrect"
     lines = [
-        f"{_candidates(sum(counts.values()))} judged. {_source(findings)}: {labels}.",
-        f"Borderline correct counts as {borderline}. In brackets are 95 % intervals; – is undefined.",
+        f"{_candidates(sum(counts.values()))} judged: {labels}.",
+        f"{_source(findings)} Borderline correct counts as {borderline}.",
+        "In brackets are 95 % intervals; – is undefined.",
     ]
     if findings.unfinished:
         runs = "1 validation that has" if findings.unfinished == 1 else f"{findings.unfinished:,} validations that have"
@@ -49,8 +50,10 @@ def intro(findings: Findings) -> tuple[str, ...]:
 
 def _source(findings: Findings) -> str:
     if findings.against is Against.KNOWN:
-        return "No judged candidate has a verdict, so known labels" if findings.fell_back else "Known labels"
-    return f"Verdicts of {'1 reviewer' if findings.reviewers == 1 else f'{findings.reviewers:,} reviewers'}"
+        why = ", since no judged candidate has a verdict" if findings.fell_back else ""
+        return f"Labels are those that came with the candidates{why}."
+    whose = "1 reviewer" if findings.reviewers == 1 else f"{findings.reviewers:,} reviewers"
+    return f"Labels are the verdicts of {whose}."
 
 
 def _candidates(n: int) -> str:
@@ -85,11 +88,11 @@ def _validators(found: Sequence[ValidatorReport]) -> Section:
     names = tuple(kind.value for kind in _OUTCOMES)
     return _section(
         "Validators",
-        "What each made of the labelled candidates it judged. The other tables name it by its number."
+        "What each made of the n labelled candidates it judged. The other tables name it by its number."
         + (" Eight characters tell apart what other prompts asked." if several_prompts else ""),
-        ("no.", "strategy", "models", "form", "labelled", *names),
+        ("no.", "strategy", "models", "form", "n", *names),
         rows,
-        ("no.", "labelled", *names),
+        ("no.", "n", *names),
     )
 
 
@@ -113,7 +116,8 @@ def _decisions(found: Sequence[ValidatorReport]) -> Section:
         notes += _why(one.number, figures)
     return _section(
         "Decisions against labels",
-        "Over the accepts and rejects among them. Accuracy means little beside that of rejecting everything.",
+        "Over the n accepts and rejects among them; precision is of the accepted, recall of the correct ones. Accuracy "
+        "is worth what it has over rejecting everything.",
         ("no.", "n", "base rate", "always reject", "accuracy", "balanced", "precision", "recall", "kappa"),
         rows,
         ("no.", "n", "base rate", "always reject"),
@@ -190,15 +194,20 @@ def _failing(report: Report) -> Section:
 
 def _stability(report: Report) -> Section:
     rows = [
-        (f"{one.first}, {one.second}", f"{one.authors:,}", f"{one.candidates:,}", _signed(one.tau_b), one.undefined)
+        (f"{one.first}, {one.second}", f"{one.authors:,}", f"{one.candidates:,}", _signed(one.tau_b))
         for one in sorted(report.stability, key=lambda one: (one.tau_b is None, one.tau_b or 0.0))
     ]
+    reasons: dict[str, list[str]] = {}
+    for one in report.stability:
+        if one.undefined:
+            reasons.setdefault(one.undefined, []).append(f"{one.first}, {one.second}")
     return _section(
         "Do validators rank authors alike?",
         "Kendall's tau-b of the shares accepted, on what both decided; 1 is the same order. Least alike first.",
-        ("nos.", "authors", "candidates", "tau-b", "why undefined"),
+        ("nos.", "authors", "candidates", "tau-b"),
         rows,
         ("authors", "candidates", "tau-b"),
+        (f"{'; '.join(pairs)}: undefined, {reason}." for reason, pairs in reasons.items()),
     )
 
 

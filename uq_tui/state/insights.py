@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from store import evaluation as stored
@@ -175,6 +175,10 @@ class InsightsState:
         self.wanted = Wanted()
         self.findings: Findings | None = None
         """`None` until they have been read."""
+
+    def turn_borderline(self) -> None:
+        """Count borderline correct answers the other way from the next reading on."""
+        self.wanted = replace(self.wanted, borderline_correct=not self.wanted.borderline_correct)
 
     async def load(self) -> None:
         """Read again, and record what is about to be shown."""

@@ -1,0 +1,36 @@
+from store import exposures
+from tests.screens.conftest import Host
+from tests.screens.waiting import screen_text, wait_until
+from tests.store.evaluated import put_answers, put_validation
+from uq_tui.screens.insights import InsightsScreen
+from uq_tui.state.desk import Desk
+from uq_tui.words import Exposure, Label, Outcome
+
+
+async def test_an_empty_report_says_what_to_do(desk: Desk) -> None:
+    async with Host(InsightsScreen(desk)).run_test(size=(80, 24)) as pilot:
+        await wait_until(pilot, lambda: "No validation has finished yet" in screen_text(pilot))
+        assert "uq-tui validate" in screen_text(pilot)
+
+
+async def test_validators_are_held_against_labels_and_borderline_is_turned_by_key(desk: Desk) -> None:
+    labels = {
+        "a": ("[bold]o3", Label.CORRECT),
+        "b": ("[bold]o3", Label.CORRECT_BORDERLINE),
+        "c": ("gpt-4o", Label.INCORRECT),
+    }
+    ids = put_answers(desk.workspace, labels)
+    put_validation(desk.workspace, {ids["a"]: Outcome.ACCEPT, ids["b"]: Outcome.REJECT, ids["c"]: Outcome.UNPARSED})
+    async with Host(InsightsScreen(desk)).run_test(size=(80, 100)) as pilot:
+        await wait_until(pilot, lambda: "3 candidates judged:" in screen_text(pilot))
+        shown = screen_text(pilot)
+        assert "2 correct, 1 incorrect" in shown
+        assert "Borderline correct counts as correct" in shown
+        assert "[bold]o3" in shown  # a model's name is never an instruction
+        assert "fact logic 1" in shown
+        assert "1: kappa" not in shown
+        await pilot.press("b")
+        await wait_until(pilot, lambda: "Borderline correct counts as incorrect" in screen_text(pilot))
+        assert "1 correct, 2 incorrect" in screen_text(pilot)
+    rows = exposures.of_candidate(desk.workspace, desk.reviewer.id, ids["c"])
+    assert Exposure.OUTCOMES in {row.what for row in rows}
