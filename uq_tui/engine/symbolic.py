@@ -11,7 +11,6 @@ import sys
 import time
 from asyncio.subprocess import DEVNULL, PIPE, Process
 from dataclasses import dataclass
-from pathlib import Path
 from types import TracebackType
 from typing import Self
 
@@ -22,7 +21,7 @@ from uq_tui.errors import UqError
 START_SECONDS = 60.0
 """How long the child may take until it is ready; importing the algebra system alone takes about 3 s."""
 
-_CHILD = Path(__file__).with_name("symbolic_child.py")
+_CHILD = ("-P", "-m", "uq_tui.engine.symbolic_child")
 _INFINITE = ("\\infty", "-\\infty")
 
 
@@ -153,14 +152,11 @@ class SymbolicChecker:
         return decided if isinstance(decided, bool) else None
 
     async def _start(self) -> Process:
-        """The running child, ready for a pair.
-
-        It is started by path, which needs neither the current folder nor an environment to find it.
-        """
+        """The running child, ready for a pair."""
         if self._child is not None and self._child.returncode is None:
             return self._child
         child = await asyncio.create_subprocess_exec(
-            sys.executable, "-P", str(_CHILD), stdin=PIPE, stdout=PIPE, stderr=DEVNULL, env={}, start_new_session=True
+            sys.executable, *_CHILD, stdin=PIPE, stdout=PIPE, stderr=DEVNULL, env={}, start_new_session=True
         )
         self._child = child
         assert child.stdout is not None
@@ -175,7 +171,7 @@ class SymbolicChecker:
         if not line:
             raise UqError(
                 "The process that compares final answers did not start.",
-                hint=f"Run `{sys.executable} -P {_CHILD}` to see why.",
+                hint=f"Run `{' '.join((sys.executable, *_CHILD))}` to see why.",
             )
         return child
 

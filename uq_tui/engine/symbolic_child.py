@@ -1,4 +1,4 @@
-"""The process that decides whether two formulas are equal. Run as a script; it imports nothing of uq-tui.
+"""The process that decides whether two formulas are equal.
 
 It reads one JSON line `[a, b, CPU seconds]` a pair from standard input, both formulas LaTeX that `analysis.formula` has
 rewritten, and answers `true`, `false` or `null` (undecided), one JSON line each. Its first line says that it is ready.
@@ -7,11 +7,11 @@ pair takes too long; the limits here hold should the parent be gone.
 """
 
 import json
-import resource
 import sys
-from contextlib import suppress
 from importlib import import_module
 from typing import Any, TextIO
+
+from uq_tui.plugins.limits import limit_cpu, limit_memory
 
 latex: Any = import_module("latex2sympy2_extended.latex2sympy2")
 sympy: Any = import_module("sympy")
@@ -22,21 +22,6 @@ DIGITS = 30
 """Digits to which a difference is computed before it counts as different from zero."""
 POINTS = ((3, 7), (19, 11), (5, 13), (23, 17))
 """Start and denominator of the rational numbers put in for the variables, one pair a trial."""
-
-
-def limit_memory() -> None:
-    """Bound memory and forbid core dumps. macOS has no address space limit; there the time limits must do."""
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    with suppress(ValueError, OSError):
-        resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
-
-
-def limit_cpu(seconds: int) -> None:
-    """Let this process use `seconds` more of processor time; it is killed when it does."""
-    used = resource.getrusage(resource.RUSAGE_SELF)
-    hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
-    soft = int(used.ru_utime + used.ru_stime) + seconds + 1
-    resource.setrlimit(resource.RLIMIT_CPU, (soft if hard == resource.RLIM_INFINITY else min(soft, hard), hard))
 
 
 def parse(formula: str) -> Any:
@@ -84,7 +69,7 @@ def serve(source: TextIO, sink: TextIO) -> None:
 def main() -> None:
     sys.dont_write_bytecode = True
     parse("1")
-    limit_memory()
+    limit_memory(MEMORY_BYTES)
     serve(sys.stdin, sys.stdout)
 
 
