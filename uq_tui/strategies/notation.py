@@ -141,19 +141,19 @@ class _Reader:
 
     def _stages(self, separator: str) -> tuple[Stage, ...]:
         """One stage or more; their names differ."""
-        stages: list[Stage] = []
+        stages: dict[str, Stage] = {}
         while True:
             start = self._space()
             stage = self._stage()
-            if any(other.name == stage.name for other in stages):
+            if stage.name in stages:
                 self._fail(
                     start,
                     f"A second part is called {stage.name}; names beside each other must differ.",
                     f"Give it one, as in `again: {_node(stage.node)}`.",
                 )
-            stages.append(stage)
+            stages[stage.name] = stage
             if not self._take(separator):
-                return tuple(stages)
+                return tuple(stages.values())
 
     def _stage(self) -> Stage:
         found = _LABEL.match(self._text, self._at)
@@ -172,9 +172,12 @@ class _Reader:
     def _whole_node(self) -> Node:
         start = self._at
         node = self._checked(start, self._atom())
-        while (spread := self._spread(node)) is not None:
+        while True:
+            start = self._space()
+            spread = self._spread(node)
+            if spread is None:
+                return node
             node = self._checked(start, spread)
-        return node
 
     def _atom(self) -> Node:
         if self._take("("):
@@ -226,7 +229,8 @@ class _Reader:
         return Plugin(name)
 
     def _spread(self, node: Node) -> Node | None:
-        start = self._space()
+        """The node with what follows it here; `None` when nothing that spreads it does."""
+        start = self._at
         count = _COUNT.match(self._text, start)
         if count is not None:
             self._at = count.end()
