@@ -140,6 +140,10 @@ def test_letters_of_the_question_are_no_free_ones() -> None:
         r"\begin{align}" * 8_000,
         r"$\forall" + " " * 1_900 + "x = 1$",
         r"$$\forall x, " * 5_000 + "$$",
+        "$x$" + "\n" * 150_000 + "$x$",
+        ("$a" + "~" * 1_900 + "$ ") * 100,
+        (r"$a = b\quad\forall" + "," * 1_900 + "$. ") * 100,
+        "For all $x$, $x + x = 3x$, " + "for all $x$, $x + x = 3x$. " * 6_000,
         "⟦0⟧ ⟦1⟧ for all real ⟦99⟧, ⟦99⟧.",
     ],
 )

@@ -89,6 +89,7 @@ def test_value(latex: str, expected: float) -> None:
         r"\sin x (y+1)",
         r"\sin x / 2",
         r"\log x",
+        r"\pi(x)",
         r"\int x",
         r"\sum_{k=1}^{n} k + 1",
         r"\sum_{k=1}^{\infty} k",

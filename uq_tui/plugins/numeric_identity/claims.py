@@ -6,7 +6,7 @@ point. So the sentence must be of a known form, its quantifier too, and nothing 
 
 import itertools
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 
 from uq_tui.document.math_spans import math_spans
@@ -24,8 +24,10 @@ _BEFORE, _AFTER = 1_000, 300
 _HOLE = "⟦{}⟧"
 _HOLES = re.compile(r"⟦(\d+)⟧")
 _FORMULA = r"⟦(?P<formula>\d+)⟧"
-_DISPLAY_BREAK = re.compile(r"\n\s*\n(?=⟦)|(?<=⟧)\s*\n\s*\n(?=[a-z])")
-_SENTENCE_END = re.compile(r"(?<=[.!?:;])\s+(?=[A-Z*#\\-])|(?<=⟧)\s*\n\s*\n|\n\s*\n|\n(?=\s*(?:[-*#]|\d+\.)\s)")
+_SPACES = re.compile(r"[^\S\n]+")
+_BLANK_LINES = re.compile(r" ?\n ?(?:\n ?)+")
+_DISPLAY_BREAK = re.compile(r"\n\n(?=⟦)|(?<=⟧)\n\n(?=[a-z])")
+_SENTENCE_END = re.compile(r"(?<=[.!?:;])\s(?=[A-Z*#\\-])|\n\n|\n(?= ?(?:[-*#]|\d{1,3}\.) )")
 _EMPHASIS = re.compile(r"[*_#>`]+")
 
 _WORD = (
@@ -57,10 +59,8 @@ _CALLED = tuple(
 )
 _ALONE = re.compile(rf"{_NO_FORMULA}{_FORMULA}[^⟦]*")
 _INNER = re.compile(
-    r"(?P<body>.*?)(?:,|\\q?quad|\\[,;:! ]|~|\s)*(?P<bracket>\()?"
-    r"(?:\\(?:text|mbox|textrm) ?\{ ?,? ?(?:holds? )?for (?:all|every|each|any)(?P<words>(?: [a-z-]+)*) ?\}"
-    r"|\\forall(?![a-zA-Z]))(?P<variables>.*?)(?(bracket)\))",
-    re.DOTALL,
+    r"\\(?:text|mbox|textrm) ?\{ ?,? ?(?:holds? )?for (?:all|every|each|any)(?P<words>(?: [a-z-]+)*) ?\}"
+    r"|\\forall(?![a-zA-Z])"
 )
 _OUTER = re.compile(
     r"\s*\\forall(?![a-zA-Z])(?:(?P<variables>[^:=]*):|(?P<in_set>[^:=]*?\\in(?![a-zA-Z])[^:=,]*),)(?P<body>.*)",
@@ -129,14 +129,15 @@ def claims(question: str, answer: str) -> tuple[Claim, ...]:
     formulas: list[str] = []
     text = _punched(answer[:MAX_TEXT], formulas)
     asked = [question[span.inner_start : span.inner_end] for span in math_spans(question[:MAX_TEXT])]
+    mentioned = {letter for latex in asked for letter in _letters(latex)}
     found: list[Claim] = []
     for sentence in _sentences(text):
         quantified = _quantified(sentence, formulas)
         if quantified is not None and not _is_overhung(sentence):
-            number = int(_HOLES.findall(sentence.text)[0])
-            found += _checkable(quantified, (*asked, *formulas[:number]))
+            found += _checkable(quantified, mentioned)
         if len(found) >= MAX_CLAIMS:
             break
+        mentioned |= {letter for number in _HOLES.findall(sentence.text) for letter in _letters(formulas[int(number)])}
     return tuple(found[:MAX_CLAIMS])
 
 
@@ -155,12 +156,12 @@ def _punched(text: str, formulas: list[str]) -> str:
 
 def _sentences(text: str) -> Iterator[_Sentence]:
     """Sentences that hold a formula; a displayed formula belongs to the sentence around it."""
-    joined = _DISPLAY_BREAK.sub(" ", text)
+    joined = _DISPLAY_BREAK.sub(" ", _BLANK_LINES.sub("\n\n", _SPACES.sub(" ", text)))
     start = 0
     for end in [*(found.start() for found in _SENTENCE_END.finditer(joined)), len(joined)]:
         sentence = joined[start:end]
         if "⟦" in sentence:
-            yield _Sentence(_simple(sentence), joined[:start], joined[end : end + _AFTER])
+            yield _Sentence(_simple(sentence), joined[max(0, start - _BEFORE) : start], joined[end : end + _AFTER])
         start = end
 
 
@@ -174,7 +175,7 @@ def _is_overhung(sentence: _Sentence) -> bool:
     """Whether something near the sentence may restrict, suppose or deny what it says."""
     return bool(
         _RESTRICTING.search(sentence.text)
-        or _OVERHANGING.search(sentence.before[-_BEFORE:].lower())
+        or _OVERHANGING.search(sentence.before.lower())
         or _GOING_ON.match(sentence.after.lower())
         or _REFUTED.search(sentence.after.lower())
     )
@@ -203,12 +204,16 @@ def _quantified_within(latex: str) -> _Quantified | None:
         return None
     if found := _OUTER.fullmatch(latex):
         return _Quantified(found["body"], ((found["variables"] or found["in_set"], frozenset()),))
-    if ("\\forall" in latex or "for " in latex) and (found := _INNER.fullmatch(latex)):
-        return _Quantified(found["body"], ((found["variables"], frozenset((found["words"] or "").split())),))
-    return None
+    found = _INNER.search(latex)
+    if found is None:
+        return None
+    body, variables = plain(latex[: found.start()]).rstrip(" ,"), plain(latex[found.end() :])
+    if body.endswith("(") and variables.endswith(")"):
+        body, variables = body[:-1], variables[:-1]
+    return _Quantified(body.rstrip(" ,"), ((variables, frozenset((found["words"] or "").split())),))
 
 
-def _checkable(quantified: _Quantified, earlier: Sequence[str]) -> list[Claim]:
+def _checkable(quantified: _Quantified, mentioned: Set[str]) -> list[Claim]:
     """Its equations, as far as they can be read and all their letters are quantified.
 
     Letters of which it isn't said what numbers they are must be new: something may have been said of them before.
@@ -220,7 +225,7 @@ def _checkable(quantified: _Quantified, earlier: Sequence[str]) -> list[Claim]:
         return []
     names = [name for domain in domains for name in domain.names]
     unstated = {_base(name) for domain in domains if not domain.is_stated for name in domain.names}
-    if len(set(names)) < len(names) or (unstated and unstated & _letters(" ".join(earlier))):
+    if len(set(names)) < len(names) or unstated & mentioned:
         return []
     found = []
     for left, right in equations:

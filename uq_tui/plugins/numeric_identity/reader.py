@@ -197,7 +197,9 @@ class _Reader:
             return self._closed(")" if token == "(" else "}")
         if token == "|":
             return Absolute(self._closed("|"))
-        if token == "\\pi" and token not in self._names:
+        if token == "\\pi":
+            if self._next() in ("(", "_"):
+                raise RefusedError  # it counts primes, maybe
             return Constant.PI
         if token in _FUNCTIONS:
             return self._applied(_FUNCTIONS[token])
