@@ -1,6 +1,7 @@
 """`uq-tui validate`: which models fill a strategy's slots, and the form of decisions."""
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -67,3 +68,22 @@ def test_the_exact_form_asks_for_the_papers_marks(uq: Run, desk: Desk, served: S
         assert runs.get(workspace, found["run"]["id"]).spec["form"] == "exact"
     finally:
         workspace.close()
+
+
+def test_a_strategy_that_names_its_model_needs_none(uq: Run, desk: Desk, home: Path, served: Serve) -> None:
+    server = served(ACCEPT)
+    (home / "config").mkdir(parents=True)
+    (home / "config" / "config.toml").write_text(f'[models."{MODEL}"]\napi_base = "{server.base_url}"\n')
+    result = uq("validate", desk.right, "--strategy", f"c@{MODEL}")
+
+    assert result.exit_code == 0
+    assert "✓ accept" in result.stdout
+    assert [request.body["model"] for request in server.requests] == ["scripted"]
+
+
+def test_a_strategy_of_plug_ins_needs_no_model_and_plans_no_calls(uq: Run, desk: Desk) -> None:
+    result = uq("validate", desk.right, "--strategy", "plugin(numeric_identity)", "--json")
+
+    assert result.exit_code == 0
+    assert "Planned" not in result.stderr
+    assert document(result)["run"]["asked"] == 0
