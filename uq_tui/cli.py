@@ -33,6 +33,7 @@ COMMANDS: Mapping[str, Entry] = {
     "generate": Entry("generate", "generate", "Ask a model for candidate answers."),
     "validate": Entry("validate", "validate", "Screen candidates by a strategy of checks."),
     "judge": Entry("judge", "judge", "Have candidates scored by a judge."),
+    "audit": Entry("audit", "audit", "Have a model quote the flaws in candidates."),
     "cbu": Entry("cbu", "cbu", "Measure the consequence-based utility of candidates."),
     "verdict": Entry("verdict", "group", "Give, list or retract your verdicts."),
     "export": Entry("export", "export", "Write verdicts to a JSONL file."),

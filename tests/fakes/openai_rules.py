@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-_TAG = re.compile(r'\b((?!decision\b)[a-z2-7]{8})(?:: (?:accept|score)\b|">)', re.IGNORECASE)
+_TAG = re.compile(
+    r'\b((?!decision\b)[a-z2-7]{8})(?:: (?:accept|score)\b|">|(?:(?<=code": ".{8})|(?<=code is ".{8}))")', re.IGNORECASE
+)
 SAMPLE_HEADER = "x-uq-sample"
 
 
@@ -103,7 +105,7 @@ class SeenRequest:
 
     @property
     def tag(self) -> str:
-        """The tag of the newest instruction how to end with a decision, a score or a grade; empty without one."""
+        """The tag of the newest instruction how to end a reply with a tag; empty without one."""
         for text in reversed(self.user_texts):
             found = _TAG.findall(text)
             if found:

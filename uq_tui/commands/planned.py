@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from uq_tui.engine.protocol import CbuRequest, GenerateRequest, JudgeRequest, ValidateRequest
+from uq_tui.engine.protocol import AuditRequest, CbuRequest, GenerateRequest, JudgeRequest, ValidateRequest
 from uq_tui.strategies import catalogue
 from uq_tui.strategies.planning import planned_calls
 
@@ -44,6 +44,11 @@ def of_judging(request: JudgeRequest) -> Planned:
     """Every sample of each candidate."""
     calls = len(request.candidate_ids) * request.samples
     return Planned(calls, calls, retries=True, wanted="score")
+
+
+def of_audit(request: AuditRequest) -> Planned:
+    """One call for each candidate, and one more where its reply can't be read."""
+    return Planned(len(request.candidate_ids), 2 * len(request.candidate_ids))
 
 
 def of_cbu(request: CbuRequest, *, candidates: int, neighbours: int) -> Planned:

@@ -1,4 +1,4 @@
-"""What a run brought in, as tables and as JSON: new candidates, outcomes, scores, utilities."""
+"""What a run brought in, as tables and as JSON: new candidates, outcomes, scores, claims, utilities."""
 
 import dataclasses
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from store.judge_rows import Scoring
 from store.rows import Candidate, NeighbourValue, Run, StageOutcome, Utility
 from store.workspace import Workspace
 from uq_tui.analysis import independence
-from uq_tui.commands import display, scores
+from uq_tui.commands import claims, display, scores
 from uq_tui.commands.revealing import record
 from uq_tui.engine.models import SMALL, ModelKind, kind_of
 from uq_tui.state.scores import equal_mark
@@ -37,6 +37,12 @@ def show(workspace: Workspace, run: Run) -> None:
             display.print_table(scores.table(scored))
             if any(equal_mark(one) for one in scored):
                 click.echo(scores.EQUAL_REPLIES, err=True)
+        case RunKind.AUDIT:
+            audited = claims.of_run(workspace, run)
+            display.print_table(claims.audits_table(audited))
+            if any(one.claims for one in audited):
+                click.echo()
+                display.print_table(claims.claims_table(audited))
         case RunKind.CBU:
             found = _utilities(workspace, run)
             display.print_table(_utilities_table(workspace, run, found))
@@ -57,6 +63,8 @@ def as_json(workspace: Workspace, run: Run) -> dict[str, object]:
             found["outcomes"] = [dataclasses.asdict(one) for one in _outcomes(workspace, run)]
         case RunKind.JUDGE:
             found["scores"] = [scores.as_json(one) for one in _scores(workspace, run)]
+        case RunKind.AUDIT:
+            found["audits"] = [one.as_json() for one in claims.of_run(workspace, run)]
         case RunKind.CBU:
             found["utilities"] = [dataclasses.asdict(one) for one in _utilities(workspace, run)]
     return found
@@ -205,15 +213,19 @@ def _warning(run: Run) -> str:
     model = str(run.spec["model"]["id"])
     if run.kind is RunKind.GENERATE and kind_of(model) is not ModelKind.REPLAY:
         return ""
-    return model_warning(model)
+    return model_warning(model, by_grammar=run.kind is not RunKind.AUDIT)
 
 
-def model_warning(model: str) -> str:
-    """What to think of judgements by this model; "" where nothing speaks against them beforehand."""
+def model_warning(model: str, *, by_grammar: bool = True) -> str:
+    """What to think of judgements by this model; "" where nothing speaks against them beforehand.
+
+    `by_grammar` says whether small models were held to the form of their answers.
+    """
     kind = kind_of(model)
     if kind is ModelKind.REPLAY:
         return f"{model} plays back recorded replies; no model was asked."
     if kind is ModelKind.HOSTED:
         return ""
     small = f"It is {SMALL}." if kind is ModelKind.EMBEDDED else "What a small model decides means nothing."
-    return f"{model} was held to the answer format by a grammar. {small}"
+    held = "was held to the answer format by a grammar" if by_grammar else "runs on this machine"
+    return f"{model} {held}. {small}"
