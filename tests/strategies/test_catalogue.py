@@ -1,10 +1,14 @@
 """Strategies by name: what ships, the paper's rows and their figures, and the user's own."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from prompts.loader import template_names
+from tests.strategies.trees import pipelines
 from uq_tui import paths
 from uq_tui.errors import StrategyError
 from uq_tui.strategies import catalogue
@@ -39,6 +43,14 @@ CALLS = {
 
 SLOTS = {"c-3-models-m": 3, "c-3-models-u": 3, "c-5-models-m": 5, "c-5-models-u": 5, "3-iter-2-models-u": 2}
 SLOTS["debate-3-models"] = 3
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _no_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Whoever runs the tests may have strategies of their own."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setenv(paths.HOME_VARIABLE, str(tmp_path_factory.mktemp("home")))
+        yield
 
 
 @pytest.fixture
@@ -198,6 +210,23 @@ def test_a_misspelt_check_is_not_taken_for_a_name() -> None:
         catalogue.find("c => fact_logik")
 
     assert (caught.value.position, caught.value.hint) == (5, "Did you mean fact_logic?")
+
+
+@given(
+    st.text(max_size=100)
+    | st.sampled_from([preset.strategy.name for preset in catalogue.shipped()])
+    | pipelines().map(to_notation)
+)
+def test_any_text_is_found_or_an_error_with_its_position(text: str) -> None:
+    try:
+        found = catalogue.find(text)
+    except StrategyError as error:
+        position = error.position
+    else:
+        position = 0
+        assert catalogue.find(found.strategy.name) == found
+    assert position is not None
+    assert 0 <= position <= len(text)
 
 
 @pytest.mark.parametrize("text", ["../secret", "/etc/passwd", "a/../b", "..", ".", "x" * 5000, "\x00", "a\x1b[2J", ""])
