@@ -84,6 +84,7 @@ def test_a_reject_names_a_point_and_both_values() -> None:
         r"Let $n = 5$. Then $n + 1 = 7$.",
         r"For every $n \ge 1$ let $a_n = 2^n$.",
         r"For all integers $n$, $n^2 = n \pmod 2$.",
+        r"Since $4 \equiv 1 \pmod 3$, for all integers $n$ we have what follows. For all integers $n$, $4n \equiv n$.",
         r"We work mod $3$. For all integers $n$, $n^3 = n$.",
         r"For all real $x$, $\int_0^x 2t \, dt = x^2$.",
         r"For all real $x$, $\sin x = O(x)$ and $\sin x \sim x$.",

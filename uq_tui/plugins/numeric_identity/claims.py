@@ -76,7 +76,7 @@ _RESTRICTING = re.compile(
 )
 """Words that restrict, suppose or deny, or that may give the signs another meaning."""
 _OVERHANGING = re.compile(
-    r"\b(?:suppos\w+|assum\w+|contradict\w*|contrary|absurd|otherwise|mod|modulo|throughout|operations?)\b|\\p?mod"
+    r"\b(?:suppos\w+|assum\w+|contradict\w*|contrary|absurd|otherwise|mod|modulo|throughout|operations?)\b"
 )
 _REFUTED = re.compile(r"\b(?:contradict\w*|absurd|impossible|false|fails?|wrong|incorrect|not true|counterexample)\b")
 _GOING_ON = re.compile(r"\W*(?:here|where|with|whenever|when|if|provided|unless|except|for)\b")
@@ -130,10 +130,12 @@ def claims(question: str, answer: str) -> tuple[Claim, ...]:
     text = _punched(answer[:MAX_TEXT], formulas)
     asked = [question[span.inner_start : span.inner_end] for span in math_spans(question[:MAX_TEXT])]
     mentioned = {letter for latex in asked for letter in _letters(latex)}
+    has_congruences = "mod" in question or "mod" in answer
     found: list[Claim] = []
     for sentence in _sentences(text):
         quantified = _quantified(sentence, formulas)
-        if quantified is not None and not _is_overhung(sentence):
+        is_congruence = has_congruences and quantified is not None and "\\equiv" in quantified.latex
+        if quantified is not None and not is_congruence and not _is_overhung(sentence):
             found += _checkable(quantified, mentioned)
         if len(found) >= MAX_CLAIMS:
             break
