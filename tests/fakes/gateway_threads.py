@@ -55,7 +55,12 @@ async def _start(requests: int, answers: int) -> asyncio.subprocess.Process:
     return cast(asyncio.subprocess.Process, _Process(os.dup(requests), os.dup(answers)))
 
 
+def in_threads(patch: pytest.MonkeyPatch) -> None:
+    """Have gateways be threads until the patch is undone."""
+    patch.setattr(gateway, "start_process", _start)
+
+
 @pytest.fixture
 def gateway_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     """Gateways are threads in this test."""
-    monkeypatch.setattr(gateway, "start_process", _start)
+    in_threads(monkeypatch)

@@ -193,6 +193,7 @@ SAMPLED_ITER = (
     Case("c1q / c1+ / c2q / c2+ / c3q / c3+ / f1+ / f2+ / f3+ / k1+ / k2+ / k3+", "A c=A f=A k=A"),
     Case("c1q / c1-", "R c=R f=S k=S"),
     Case("c1! / c2q / c2+ / c3q / c3+ / f1-", "R c=F f=R k=S"),
+    Case("c1q / c1? / c1? / c2q / c2-", "R c=R f=S k=S"),
     Case("c1q / c1+ / c20 / c3q / c3+ / f1+ / f2+ / f3+ / k1+ / k2+ / k3+", "U c=U f=A k=A"),
     Case("c1q c2q c3q / c1+ c2? c3+ / c2+ / f1+ f2- f3+ / k1+ k2+ k3+", "R c=A f=R k=A", exact=True),
 )
