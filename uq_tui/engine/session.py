@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import os
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import asdict, dataclass
 from functools import partial
@@ -166,7 +166,7 @@ class EngineSession:
         async with self._starting:  # what is pinned depends on the runs that are there: sample indices, epochs
             self._refuse_when_closing()
             title, spec, total = await asyncio.to_thread(JOBS[kind].pin, self._ws, request)
-            spec = {**spec, "sampling": {request.model.id: asdict(self._config.model(request.model.id).sampling)}}
+            spec = {**spec, "sampling": self._sampling_of(spec.get("models", [{"id": request.model.id}]))}
             create = partial(runs.create, budget_usd=budget_usd, budget_tokens=budget_tokens)
             run = await asyncio.to_thread(create, self._ws, kind, title, spec, total)
             async with self._claimed(run.id):
@@ -352,6 +352,10 @@ class EngineSession:
             progress=active.meter.progress,
             secret=self._ws.secret,
         )
+
+    def _sampling_of(self, models: Sequence[Mapping[str, str]]) -> dict[str, dict[str, Any]]:
+        """How the replies of a run's models are drawn, as the settings now have it."""
+        return {model["id"]: asdict(self._config.model(model["id"]).sampling) for model in models}
 
     def _sampling(self, pinned: Mapping[str, Mapping[str, Any]], model: ModelChoice) -> Sampling:
         """What the run has pinned. Runs of uq-tui 0.1.0 pinned nothing and take what is configured."""
