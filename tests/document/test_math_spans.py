@@ -1,6 +1,7 @@
 """Where formulas begin and end, and that money is not mathematics."""
 
 import time
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -94,3 +95,26 @@ def test_unclosed_formulas_cost_little(unit: str) -> None:
     began = time.process_time()
     list(math_spans(unit * (100_000 // len(unit))))
     assert time.process_time() - began < 10
+
+
+class Searched(str):
+    """A text that counts how much of it is searched by `find`."""
+
+    __slots__ = ("characters",)
+
+    def __init__(self, _: str) -> None:
+        self.characters = 0
+
+    def find(self, sub: str, start: Any = 0, end: Any = None, /) -> int:
+        found = super().find(sub, start, end)
+        self.characters += (found if found >= 0 else len(self) if end is None else min(end, len(self))) - start
+        return found
+
+
+@pytest.mark.parametrize("unit", ["\\(", "\\[", "\\[ \\("])
+def test_unclosed_formulas_are_not_searched_for_from_each_opener(unit: str) -> None:
+    text = Searched(unit * 5_000)
+
+    list(math_spans(text))
+
+    assert 0 < text.characters <= 4 * len(text)

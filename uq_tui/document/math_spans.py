@@ -23,6 +23,7 @@ ENVIRONMENTS = (
 )
 _BEGIN = re.compile(rf"\\begin\{{(?P<name>(?:{ENVIRONMENTS})\*?)\}}")
 _OPENER = re.compile(r"\$\$?|\\.", re.DOTALL)
+_CLOSERS = {"$$": "$$", r"\(": r"\)", r"\[": r"\]"}
 _BLANK_LINE = re.compile(r"\n[ \t]*\n")
 _BRACE = re.compile(r"\\.|[{}]", re.DOTALL)
 
@@ -69,11 +70,22 @@ def match_math(text: str, at: int) -> MathSpan | None:
 def math_spans(text: str) -> Iterator[MathSpan]:
     """Every formula of a plain text, from left to right. Knows backslash escapes, no other markup."""
     at = 0
+    ahead = dict.fromkeys(_CLOSERS.values(), -1)
     while found := _OPENER.search(text, at):
-        span = match_math(text, found.start())
+        closer, start = _CLOSERS.get(found[0]), found.start()
+        if closer and ahead[closer] < found.end():
+            # Looked up once for all openers before it, so that a text of openers is not searched from each of them.
+            ahead[closer] = _found_or_end(text, closer, found.end())
+        span = None if closer and ahead[closer] > start + MAX_DISPLAY + len(closer) else match_math(text, start)
         if span:
             yield span
         at = span.end if span else found.end()
+
+
+def _found_or_end(text: str, sought: str, start: int) -> int:
+    """Where `sought` stands next; beyond any text's end where it doesn't."""
+    found = text.find(sought, start)
+    return found if found >= 0 else len(text) + 2 * MAX_DISPLAY
 
 
 def _between(text: str, at: int, opener: str, closer: str, longest: int) -> MathSpan | None:
