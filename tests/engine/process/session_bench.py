@@ -29,11 +29,12 @@ class FakeJob:
 
     work: Callable[[RunContext], Awaitable[None]] = ask_two
     refusal: UqError | None = None
+    spec: Mapping[str, Any] = field(default_factory=lambda: {"epoch": 0})
 
     def pin(self, ws: Workspace, request: Any) -> tuple[str, Mapping[str, Any], int]:
         if self.refusal is not None:
             raise self.refusal
-        return "a title", {"epoch": 0}, 2
+        return "a title", self.spec, 2
 
     async def run(self, ctx: RunContext, ws: Workspace) -> None:
         await self.work(ctx)

@@ -1,6 +1,7 @@
 import asyncio
 import logging
 from collections.abc import AsyncIterator
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
@@ -91,6 +92,16 @@ async def test_runs_started_at_once_see_each_other_when_they_are_pinned(
     monkeypatch.setattr(engine.job, "pin", pin)
     await asyncio.gather(*(engine.session.start("t", REQUEST) for _ in range(3)))
     assert known == [0, 1, 2]
+
+
+async def test_how_replies_are_drawn_is_pinned_for_the_model_or_for_each_that_is_named(engine: Engine) -> None:
+    alone = await engine.done()
+    engine.job.spec = {"epoch": 0, "models": [{"id": "fake/two"}, {"id": "fake/three"}]}
+    several = await engine.done()
+
+    assert alone.spec["sampling"].keys() == {REQUEST.model.id}
+    assert several.spec["sampling"].keys() == {"fake/two", "fake/three"}
+    assert several.spec["sampling"]["fake/two"] == asdict(Config().model("fake/two").sampling)
 
 
 async def test_the_job_gets_what_it_needs(engine: Engine) -> None:

@@ -23,7 +23,7 @@ from tests.engine.runs.scripted import (
     start,
 )
 from uq_tui.engine.draws import draws_of, note, sample_of
-from uq_tui.engine.protocol import CbuRequest, EngineProblem, GenerateRequest, Request, ValidateRequest
+from uq_tui.engine.protocol import CbuRequest, EngineProblem, GenerateRequest, ModelChoice, Request, ValidateRequest
 from uq_tui.engine.spec import Ask
 from uq_tui.words import RunKind
 
@@ -204,3 +204,29 @@ async def test_one_draw_at_temperature_0_is_as_wanted(
 
 async def test_a_run_that_pinned_no_sampling_is_not_warned_of(workspace: Workspace, candidate: str) -> None:
     assert await warnings(workspace, start(workspace, RunKind.CBU, CbuRequest(QUESTION, MODEL, rollouts=2))) == []
+
+
+async def test_each_model_that_samples_at_temperature_0_is_warned_of(workspace: Workspace, candidate: str) -> None:
+    strategy = "correctness x2 majority @[1, 2, 3] majority => fact_logic"
+    models = [ModelChoice(f"scripted/judge-{number}") for number in (1, 2, 3)]
+    run = start(
+        workspace, RunKind.VALIDATE, ValidateRequest((candidate,), models[0], strategy, more_models=tuple(models[1:]))
+    )
+    sampling = {model.id: {"temperature": 0.5 if model is models[1] else 0} for model in models}
+    run = runs.create(workspace, RunKind.VALIDATE, run.title, {**run.spec, "sampling": sampling}, 1)
+
+    found = await warnings(workspace, run)
+    assert [one.message.partition(" at temperature")[0] for one in found] == [
+        f"This run draws up to 2 samples a stage from {models[number].id}" for number in (0, 2)
+    ]
+
+
+async def test_equal_samples_of_a_composed_node_are_told(workspace: Workspace, candidate: str) -> None:
+    strategy = "s: {fact_logic, correctness} unanimous x2 unanimous"
+    run = start(workspace, RunKind.VALIDATE, ValidateRequest((candidate,), MODEL, strategy))
+    await conduct(Scripted(workspace, lambda ask: ACCEPT), run)
+    found = {row.path: row.reason for row in judgements.outcomes_of_run(workspace, run.id)}
+
+    assert found["s"].endswith("; 2 samples, 1 distinct (not independent)")
+    assert found["s/1"] == "2 of 2 accepted, 0 rejected, unanimous needs 2"
+    assert found[""] == "every stage accepted; equal samples in s"

@@ -20,6 +20,15 @@ async def test_jobs_run_side_by_side() -> None:
     await all_of([first(), second()])
 
 
+async def test_results_come_in_the_order_of_the_jobs() -> None:
+    async def job(number: int) -> int:
+        for _ in range(9 - number):
+            await asyncio.sleep(0)
+        return number
+
+    assert await all_of([job(number) for number in range(9)]) == list(range(9))
+
+
 async def test_the_first_error_cancels_and_awaits_the_others() -> None:
     ended: list[str] = []
 

@@ -206,3 +206,25 @@ async def test_a_turn_that_left_no_conversation_is_not_gone_on_from(workspace: W
     assert found["cycle_consistency/1"] == (U, "no question was inferred from the answer")
     assert found["cycle_consistency/2"] == (S, "the turn before left nothing to go on from")
     assert (found["cycle_consistency"][0], found[""][0]) == (U, U)
+
+
+@pytest.mark.parametrize("strategy", ["correctness x2 majority", "correctness r2 majority"])
+async def test_an_exact_tie_rejects_and_is_told(workspace: Workspace, candidate: str, strategy: str) -> None:
+    await judged(workspace, following({"correctness/2": REJECT}), [candidate], strategy)
+
+    found = {row.path: (row.outcome, row.reason) for row in rows(workspace)}
+    assert found["correctness"] == (R, "1 of 2 accepted, 1 rejected: an exact tie, which rejects")
+
+
+async def test_rounds_are_counted_along_the_tree(workspace: Workspace, candidate: str) -> None:
+    strategy = "{cycle_consistency, fact_logic} unanimous => correctness"
+    script = following({"vote/fact_logic": UNREADABLE, "vote/fact_logic!": ACCEPT})
+    await judged(workspace, script, [candidate], strategy, exact=True)
+
+    assert {row.path: row.round for row in rows(workspace)} == {
+        "": 3,
+        "vote": 2,
+        "vote/cycle_consistency": 2,
+        "vote/fact_logic": 2,
+        "correctness": 3,
+    }
