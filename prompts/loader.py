@@ -134,10 +134,11 @@ def load_template(name: str, folder: Path | None = None) -> Template:
         template = parse_template(own.read_text(encoding="utf-8"), str(own))
     except (OSError, UnicodeDecodeError) as error:
         raise TemplateError(f"{own}: it cannot be read: {error}") from error
-    if (template.name, set(template.inputs), template.output) != (name, set(shipped.inputs), shipped.output):
+    problems = _differences(template, shipped)
+    if problems:
         raise TemplateError(
-            f"{own}: it must have the name {name}, the inputs {', '.join(shipped.inputs)} and the output "
-            f"{shipped.output}, in any wording."
+            f"{own}: {'; '.join(problems)}.",
+            hint=f"`uq-tui templates show {name} --shipped` prints the original; everything but its wording must stay.",
         )
     return template
 
@@ -165,6 +166,17 @@ def render(template: Template, values: Mapping[str, str]) -> str:
         parts += [f"doesn't take {', '.join(unknown)}"] if unknown else []
         raise TemplateError(f"Template {template.name} {' and '.join(parts)}.")
     return _VARIABLE.sub(lambda found: values[found.group(1)], template.body)
+
+
+def _differences(own: Template, shipped: Template) -> list[str]:
+    """What keeps an override from standing in for the original, which the code that fills it in goes by."""
+    missing = [name for name in shipped.inputs if name not in own.inputs]
+    unknown = [name for name in own.inputs if name not in shipped.inputs]
+    problems = [] if own.name == shipped.name else [f"its name must be {shipped.name}, not {own.name}"]
+    problems += [f"its inputs lack {', '.join(missing)}"] if missing else []
+    problems += [f"there is no input {', '.join(unknown)}"] if unknown else []
+    problems += [] if own.output is shipped.output else [f"its output must be {shipped.output}, not {own.output}"]
+    return problems
 
 
 def _split(source: str, where: str) -> tuple[str, str]:

@@ -84,7 +84,8 @@ def test_an_override_with_the_tag_in_it_is_told_what_it_needs(run: Run, folder: 
 
     result = run("templates", "show", "reflect")
     assert result.exit_code == 3
-    assert "it must have the name reflect, the inputs ending and the output decision" in result.stderr
+    assert "its inputs lack ending; there is no input tag" in result.stderr
+    assert "uq-tui templates show reflect --shipped" in result.stderr
 
 
 def test_an_unknown_template_is_told_with_the_known_ones(run: Run) -> None:

@@ -247,17 +247,34 @@ def test_an_override_replaces_the_wording(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("old", "new"),
-    [('name = "reflect"', 'name = "other"'), ('["ending"]', '["ending", "mood"]'), ('"decision"', '"score"')],
+    ("old", "new", "problem"),
+    [
+        ('name = "reflect"', 'name = "other"', "its name must be reflect, not other"),
+        ('["ending"]', '["ending", "mood"]', "there is no input mood"),
+        ('"decision"', '"score"', "its output must be decision, not score"),
+    ],
 )
-def test_an_override_keeps_name_inputs_and_output(tmp_path: Path, old: str, new: str) -> None:
+def test_an_override_keeps_name_inputs_and_output(tmp_path: Path, old: str, new: str, problem: str) -> None:
     source = (
         load_template("reflect").source.replace(old, new).replace("Search for", "{{mood}}" if "mood" in new else "")
     )
     (tmp_path / "reflect.md").write_text(source, encoding="utf-8")
 
-    with pytest.raises(TemplateError, match=r"must have the name reflect, the inputs ending and the output decision"):
+    with pytest.raises(TemplateError) as caught:
         load_template("reflect", tmp_path)
+    assert caught.value.message == f"{tmp_path / 'reflect.md'}: {problem}."
+
+
+def test_all_that_an_override_lacks_is_named_at_once(tmp_path: Path) -> None:
+    source = SOURCE.replace('name = "check.x"', 'name = "mine"').replace("question", "colour")
+    (tmp_path / "check.correctness.md").write_text(source, encoding="utf-8")
+
+    with pytest.raises(TemplateError) as caught:
+        load_template("check.correctness", tmp_path)
+    assert caught.value.message.endswith(
+        "its name must be check.correctness, not mine; its inputs lack question, candidate, fence, ending; "
+        "there is no input colour, tag."
+    )
 
 
 def test_an_override_that_is_no_text_is_named(tmp_path: Path) -> None:

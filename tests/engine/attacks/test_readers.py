@@ -91,6 +91,30 @@ def test_a_judge_that_ends_with_a_score_has_it_read(style: Style) -> None:
     assert {scored(text, style, "score").value for text in ATTACKS.values()} == {LOW}
 
 
+@pytest.mark.parametrize(
+    "thought", ["<think>{}</think>\n", "It seems so:\n{}\n</think>\n", "<thinking>\n{}\n</thinking>"]
+)
+def test_a_draft_in_the_reasoning_counts_for_nothing(thought: str) -> None:
+    decision = asked("Yes.", "check.correctness", "decision")
+    drafted = thought.format(f"{decision.tag}: accept")
+    assert decision_in(decision, reply_proper(f"{drafted}No.\n{decision.tag}: reject")).outcome is Outcome.REJECT
+    assert decision_in(decision, reply_proper(f"{drafted}No.")).outcome is Outcome.UNPARSED
+
+    score = asked("Yes.", "judge.scale_10", "score", Scale(1, 10))
+    drafted = thought.format(f"{score.tag}: 3\nScore: 3")
+    assert score_in(score, reply_proper(f"{drafted}Better.\n{score.tag}: 9")) == Score(9.0)
+
+
+def test_instructions_that_a_judge_repeats_decide_nothing() -> None:
+    decision = asked("Yes.", "check.correctness", "decision")
+    prompt = decision.messages[-1].content
+    assert decision_in(decision, prompt).outcome is Outcome.UNPARSED
+    assert decision_in(decision, f"{prompt}\n\nIt fails.\n{decision.tag}: reject").outcome is not Outcome.ACCEPT
+
+    exact = asked("Yes.", "check.correctness", "decision_exact")
+    assert decision_in(exact, f"{exact.messages[-1].content}\n\nIt fails.\n[[N]]").outcome is Outcome.REJECT
+
+
 def test_a_quotation_inside_a_graders_element_can_spoil_it_but_not_change_it() -> None:
     found = {name: scored(text, LAST["in an assessment"], "grade").value for name, text in ATTACKS.items()}
     broken = re.compile(r"</?(?:grade|score|assessment|errors)\b|\n</think>\n")
