@@ -65,6 +65,17 @@ def test_what_is_shown_is_recorded(desk: Desk, claimed: str) -> None:
     assert [one.what for one in shown] == [Exposure.OUTCOMES]
 
 
+def test_a_strategy_of_a_plugin_alone_asks_no_model(desk: Desk, claimed: str) -> None:
+    done = uq(desk, "validate", "--strategy", "plugin(numeric_identity)", claimed, desk.right, "--json")
+
+    assert done.exit_code == 0, done.output
+    told = document(done)
+    decided = {(one["candidate_id"], one["path"]): one["outcome"] for one in told["outcomes"]}
+    assert decided[claimed, ""] == decided[claimed, "numeric_identity"] == "reject"
+    assert decided[desk.right, "numeric_identity"] == "skipped"
+    assert told["run"]["asked"] == 0
+
+
 def test_an_unknown_plugin_is_told(desk: Desk) -> None:
     done = uq(desk, "plugins", "run", "nothing", desk.right, "--json")
 

@@ -111,6 +111,12 @@ def test_a_reject_names_a_point_and_both_values() -> None:
         r"For all $n = 1, 2, 3$, $n^2 = n$.",
         r"For all real $x$, $\lfloor x \rfloor = x$, and for all real $x$, $[x] = x$.",
         r"For all real $x$, $x^2 \ge 0$.",
+        r"For all real $x$, $|x| = x$ or its negative.",
+        r"One may be tempted to say: it is tempting that for all real $x$, $(x+1)^2 = x^2 + 1$.",
+        r"In characteristic 2, $(a+b)^2 = a^2+b^2$ for all $a, b$.",
+        "Let $G$ be a group of that kind.\n\nFor all $x, y$, $xy = y x^2$.",
+        "The triangle is right.\n\nRecall the identity $a^2 + b^2 = a b$.",
+        r"Recall the identity $a^2 + b^2 = c^2$.",
         # Its only exception is an edge.
         r"For all integers $n \ge 0$, $\sum_{k=0}^{n} (-1)^k \binom{n}{k} = 0$.",
         # Nothing can be computed.

@@ -72,9 +72,17 @@ _RESTRICTING = re.compile(
     r"|asymptotic\w*|matri\w+|operators?|operations?|elements?|groups?|rings?|fields?|maps?|functions?|sequences?"
     r"|permutations?|not|no|never|false|fail\w*|wrong|incorrect\w*|mistake\w*|error\w*|disprov\w*|contradict\w*|absurd"
     r"|impossible|cannot|can't|doesn't|isn't|would|could|might|whether|solv\w+|find|determine|solutions?|roots?|unknown"
-    r"|defin\w+|denot\w+|conjectur\w+|formal\w*|bezout\w*|bézout\w*)\b|\?"
+    r"|defin\w+|denot\w+|conjectur\w+|formal\w*|or|either|but|however|than|impl(?:y|ies)|equivalent\w*|needs?|requir\w+"
+    r"|want\w*|tempting|naive\w*|guess\w*|claim(?:s|ed)|alleg\w+|bezout\w*|bézout\w*)\b|\?"
 )
 """Words that restrict, suppose or deny, or that may give the signs another meaning."""
+_OTHER_WORLDS = re.compile(
+    r"\b(?:(?:sub|semi)?groups?|rings?|fields?|algebras?|modules?|monoids?|matri\w+|vectors?|operators?|operations?"
+    r"|permutations?|quaternions?|characteristic|boolean|commut\w+|idempotent|nilpotent|modul[oi]|mod|congruen\w+"
+    r"|triangles?|angles?|polygons?)\b",
+    re.IGNORECASE,
+)
+"""Where letters may be no numbers, or not free ones."""
 _OVERHANGING = re.compile(
     r"\b(?:suppos\w+|assum\w+|contradict\w*|contrary|absurd|otherwise|mod|modulo|throughout|operations?)\b"
 )
@@ -124,19 +132,22 @@ class _Quantified:
 def claims(question: str, answer: str) -> tuple[Claim, ...]:
     """The identities that the answer claims, at most `MAX_CLAIMS`, in reading order.
 
-    The question counts only as a place where letters may have been mentioned before.
+    The question counts only as a place where letters may have been mentioned before, or which may be about other things
+    than numbers.
     """
     formulas: list[str] = []
     text = _punched(answer[:MAX_TEXT], formulas)
     asked = [question[span.inner_start : span.inner_end] for span in math_spans(question[:MAX_TEXT])]
     mentioned = {letter for latex in asked for letter in _letters(latex)}
     has_congruences = "mod" in question or "mod" in answer
+    is_about_numbers = not (_OTHER_WORLDS.search(question) or _OTHER_WORLDS.search(answer))
     found: list[Claim] = []
     for sentence in _sentences(text):
         quantified = _quantified(sentence, formulas)
         is_congruence = has_congruences and quantified is not None and "\\equiv" in quantified.latex
         if quantified is not None and not is_congruence and not _is_overhung(sentence):
-            found += _checkable(quantified, mentioned)
+            checkable = _checkable(quantified, mentioned)
+            found += [one for one in checkable if is_about_numbers or all(domain.is_stated for domain in one.domains)]
         if len(found) >= MAX_CLAIMS:
             break
         mentioned |= {letter for number in _HOLES.findall(sentence.text) for letter in _letters(formulas[int(number)])}
@@ -235,9 +246,15 @@ def _checkable(quantified: _Quantified, mentioned: Set[str]) -> list[Claim]:
             sides = read(left, frozenset(names)), read(right, frozenset(names))
         except RefusedError:
             continue
-        if not (_defines(*sides) or _defines(*reversed(sides))):
+        # One that is only called an identity may be a condition, as Bezout's, unless its sides have the same letters.
+        is_claimed = bool(quantified.quantifiers) or _names(sides[0]) == _names(sides[1])
+        if is_claimed and not (_defines(*sides) or _defines(*reversed(sides))):
             found.append(Claim(f"{left.strip()} = {right.strip()}", *sides, domains))
     return found
+
+
+def _names(term: Term) -> set[str]:
+    return {part.name for part in parts(term) if isinstance(part, Variable)}
 
 
 def _defines(name: Term, side: Term) -> bool:
