@@ -191,7 +191,7 @@ def _judged(run_id: str, candidate_id: str, rows: Iterable[Any]) -> Judged | Non
     calls: set[str] = set()
     recorded = True
     for row in rows:
-        keys = json.loads(row.call_keys)
+        keys = json.loads(row.call_keys) if row.call_keys != "[]" else ()
         calls.update(keys)
         recorded = recorded and (bool(keys) or not row.call_key)
         if row.path == "":

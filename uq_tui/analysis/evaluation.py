@@ -5,7 +5,7 @@ rates over decisions say how many decisions there were. What an answer by severa
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import combinations
@@ -151,7 +151,7 @@ def evaluate(groups: Sequence[Group]) -> Report:
         validators=tuple(_validator(group) for group in groups),
         over_rating=tuple(row for group in groups for row in _over_ratings(group)),
         failing=tuple(row for group in groups for row in _failings(group)),
-        stability=tuple(_stability(first, second) for first, second in combinations(groups, 2)),
+        stability=tuple(_stabilities(groups)),
         gaps=tuple(row for group in groups for row in _gaps(group, judged.values())),
     )
 
@@ -252,24 +252,25 @@ def _commonest(stages: Iterable[str]) -> dict[str, int]:
     return dict(sorted(Counter(stages).items(), key=lambda stage: (-stage[1], stage[0])))
 
 
-def _stability(first: Group, second: Group) -> Stability:
-    decided = [{case.answer.candidate_id: case for case in group.cases if case.decided} for group in (first, second)]
-    both = decided[0].keys() & decided[1].keys()
-    rates = [
-        {
-            name: mean(case.accepted for case in cases)
-            for name, cases in by_author(cases[candidate_id] for candidate_id in both).items()
-        }
-        for cases in decided
-    ]
-    names = sorted(rates[0])
-    left, right = ([rate[name] for name in names] for rate in rates)
-    tau = kendall_tau_b(left, right)
-    why = ""
-    if tau is None:
-        alike = "one of them accepts the same share from all authors"
-        why = alike if len(names) > 1 else "fewer than two authors were judged by both"
-    return Stability(first.number, second.number, len(names), len(both), tau, why)
+def _stabilities(groups: Sequence[Group]) -> Iterator[Stability]:
+    """One row for each pair of validators. There are hundreds of pairs, so what they share is looked up once."""
+    decided = [{case.answer.candidate_id: case for case in group.cases if case.decided} for group in groups]
+    for (first, left), (second, right) in combinations(zip(groups, decided, strict=True), 2):
+        both = [(case, right[candidate_id]) for candidate_id, case in left.items() if candidate_id in right]
+        accepted = defaultdict[str, list[int]](lambda: [0, 0, 0])
+        for one, other in both:
+            for name in {author.name for author in one.answer.authors}:
+                counts = accepted[name]
+                counts[0] += one.accepted
+                counts[1] += other.accepted
+                counts[2] += 1
+        rates = [(by_first / n, by_second / n) for by_first, by_second, n in accepted.values()]
+        tau = kendall_tau_b([rate for rate, _ in rates], [rate for _, rate in rates])
+        why = ""
+        if tau is None:
+            alike = "one of them accepts the same share from all authors"
+            why = alike if len(rates) > 1 else "fewer than two authors were judged by both"
+        yield Stability(first.number, second.number, len(rates), len(both), tau, why)
 
 
 def _gaps(group: Group, judged: Iterable[Answer]) -> list[Gap]:

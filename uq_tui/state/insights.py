@@ -59,7 +59,7 @@ class Findings:
 
 
 def read(ws: Workspace, wanted: Wanted) -> Findings:
-    """Read everything and reckon. Takes a second for some hundred thousand outcomes: not for an event loop.
+    """Read everything and reckon. Takes seconds for some hundred thousand outcomes: not for an event loop.
 
     Raises:
         NotFoundError: no finished validation used a strategy that is wanted.
