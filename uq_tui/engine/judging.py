@@ -5,21 +5,18 @@ depends on nothing but completed waves. Rounds are counted along that order: a n
 later one, so that they are the same whenever it is run.
 """
 
-import asyncio
-from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from store import judgements
-from store.identity import now
-from store.rows import Call, StageOutcome
+from store.rows import StageOutcome
 from store.workspace import Workspace
 from uq_tui.analysis.votes import Tally, VoteRule, decided, fewest_to_decide, pipeline, tally
 from uq_tui.engine.conversations import quoted
 from uq_tui.engine.draws import draws_of, note
 from uq_tui.engine.judgement import Asking, Judged, Judgement, Prompts
-from uq_tui.engine.protocol import OutcomeDecided, StageStarted
+from uq_tui.engine.outcome_record import Found, OutcomeRecord
 from uq_tui.engine.seats import Seat
 from uq_tui.engine.spec import RunContext
 from uq_tui.engine.together import all_of
@@ -36,6 +33,7 @@ from uq_tui.strategies.tree import (
     Vote,
     beneath,
     paths_of,
+    walk,
 )
 from uq_tui.words import Outcome
 
@@ -57,23 +55,11 @@ class Judge:
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
-    """What a node came to."""
-
-    outcome: Outcome
-    reason: str
-    round: int
-    """Rounds that were over when it was decided."""
-    calls: tuple[Call, ...] = ()
-    """All that were made for it and what is beneath it, in reading order."""
-
-
-@dataclass(frozen=True, slots=True)
 class _Part:
     """One vote. `paths` are its own and those beneath it; `judge` takes the round at which it begins."""
 
     paths: tuple[str, ...]
-    judge: Callable[[int], Coroutine[Any, Any, _Found]]
+    judge: Callable[[int], Coroutine[Any, Any, Found]]
 
 
 class Judging:
@@ -83,24 +69,26 @@ class Judging:
         self._judge = judge
         self._judged = judged
         self._asking = Asking(judge.ctx, judge.prompts, judged)
+        self._record = OutcomeRecord(judge.ctx, judge.ws, judged.candidate_id)
         self._repeated: set[str] = set()
         """Paths of votes in which samples came out equal."""
         self._kept: Mapping[str, StageOutcome] = {}
-        """What plug-ins have decided before, when the run is resumed."""
+        """What was decided before the run was resumed, where a plug-in had a part in it."""
 
     async def whole(self) -> None:
         """Go through the strategy. Raises StoreError and what asking raises."""
-        self._kept = await asyncio.to_thread(self._decided_by_plugins)
-        self._started("")
+        if any(isinstance(node, Plugin) for node in walk(self._judge.root)):
+            self._kept = await self._record.decided_before()
+        self._record.started("")
         found = await self._stages(self._judge.root, "", 0)
         repeated = [path for path in paths_of(self._judge.root, "") if path in self._repeated]
         if repeated:
             found = replace(found, reason=f"{found.reason}; equal samples in {', '.join(repeated)}")
-        await self._decided("", found)
+        await self._record.composed("", found)
 
-    async def _node(self, node: Node, path: str, start: int) -> _Found:
+    async def _node(self, node: Node, path: str, start: int) -> Found:
         """What a node comes to that begins at the round `start`."""
-        self._started(path)
+        self._record.started(path)
         match node:
             case Check(kind=kind):
                 return await self._judgement(path, start, await self._asking.check(kind, self._judge.seats[path]))
@@ -121,7 +109,7 @@ class Judging:
                 found = await self._debate(node, path, start)
             case Pipeline():
                 found = await self._stages(node, path, start)
-        await self._decided(path, found)
+        await self._record.composed(path, found)
         return found
 
     def _each(self, child: Node, path: str, count: int) -> list[_Part]:
@@ -130,45 +118,47 @@ class Judging:
     def _part(self, node: Node, path: str) -> _Part:
         return _Part(paths_of(node, path), partial(self._node, node, path))
 
-    async def _waves(self, rule: VoteRule, parts: Sequence[_Part], start: int, what: str) -> list[_Found]:
+    async def _waves(self, rule: VoteRule, parts: Sequence[_Part], start: int, what: str) -> list[Found]:
         """The votes in waves until they decide; with `exact` all at once. `what` they are called in reasons."""
-        votes: list[_Found] = []
+        votes: list[Found] = []
         while len(votes) < len(parts):
             size = len(parts) if self._judge.exact else fewest_to_decide(rule, _outcomes(votes), len(parts))
             if size == 0:
                 rest = [path for part in parts[len(votes) :] for path in part.paths]
-                await self._skip(rest, f"decided by the {what} before", _end(votes, start))
+                await self._record.skipped(rest, f"decided by the {what} before", _end(votes, start))
                 break
             wave = parts[len(votes) : len(votes) + size]
             begin = _end(votes, start)
             votes += await all_of([part.judge(begin) for part in wave])
         return votes
 
-    async def _stages(self, node: Pipeline, path: str, start: int) -> _Found:
+    async def _stages(self, node: Pipeline, path: str, start: int) -> Found:
         """Stages one after the other until one rejects; with `exact` all."""
         outcomes: list[tuple[str, Outcome]] = []
-        stages: list[_Found] = []
+        stages: list[Found] = []
         for stage in node.stages:
             where = beneath(path, stage.name)
             if Outcome.REJECT in _outcomes(stages) and not self._judge.exact:
-                await self._skip(paths_of(stage.node, where), "an earlier stage rejected", _end(stages, start))
+                await self._record.skipped(
+                    paths_of(stage.node, where), "an earlier stage rejected", _end(stages, start)
+                )
                 outcomes.append((stage.name, Outcome.SKIPPED))
             else:
                 stages.append(await self._node(stage.node, where, _end(stages, start)))
                 outcomes.append((stage.name, stages[-1].outcome))
         return _composed(pipeline(outcomes), stages, start)
 
-    async def _turns(self, node: Reflect, path: str, start: int) -> _Found:
+    async def _turns(self, node: Reflect, path: str, start: int) -> Found:
         """Turns one after the other. One that leaves no conversation ends them: there is nothing to look at again."""
         seat = self._judge.seats[path]
         paths = [beneath(path, str(number)) for number in range(1, node.turns + 1)]
         said: list[Judgement] = []
-        turns: list[_Found] = []
+        turns: list[Found] = []
         for turn_path in paths:
             if why := self._no_more_turns(node, said):
-                await self._skip(paths[len(turns) :], why, _end(turns, start))
+                await self._record.skipped(paths[len(turns) :], why, _end(turns, start))
                 break
-            self._started(turn_path)
+            self._record.started(turn_path)
             at = replace(seat, path=turn_path)
             if said:
                 said.append(await self._asking.look_again(said[-1], at))
@@ -185,7 +175,7 @@ class Judging:
             return "decided by the turns before"
         return ""
 
-    async def _debate(self, node: Debate, path: str, start: int) -> _Found:
+    async def _debate(self, node: Debate, path: str, start: int) -> Found:
         """All judge once; when all have, each is shown what the others wrote and judges again, in waves."""
         paths = [beneath(path, str(number)) for number in range(1, len(node.models) + 1)]
         opened = await all_of([self._opening(node, debater, start) for debater in paths])
@@ -201,49 +191,42 @@ class Judging:
     async def _opening(self, node: Debate, debater: str, start: int) -> Judgement:
         """A debater's first judgement."""
         path = beneath(debater, "1")
-        self._started(debater)
-        self._started(path)
+        self._record.started(debater)
+        self._record.started(path)
         judgement = await self._asking.check(node.kind, replace(self._judge.seats[debater], path=path))
         await self._judgement(path, start, judgement)
         return judgement
 
-    async def _closing(self, debater: str, number: int, opened: Sequence[Judgement], start: int) -> _Found:
+    async def _closing(self, debater: str, number: int, opened: Sequence[Judgement], start: int) -> Found:
         """A debater's second judgement, after what the others wrote; the first stands where they wrote nothing."""
         path = beneath(debater, "2")
         first = opened[number]
         others = [words for other, one in enumerate(opened) if other != number and (words := one.words)]
         if not first.conversation:
-            await self._skip([path], _nothing_left(first, "judgement"), start)
-            found = _Found(first.outcome, "the first judgement brought nothing to go on from", start)
+            await self._record.skipped([path], _nothing_left(first, "judgement"), start)
+            found = Found(first.outcome, "the first judgement brought nothing to go on from", start)
         elif not others:
-            await self._skip([path], "no other judge wrote anything to be shown", start)
-            found = _Found(first.outcome, "no reply of others to show: the first judgement stands", start)
+            await self._record.skipped([path], "no other judge wrote anything to be shown", start)
+            found = Found(first.outcome, "no reply of others to show: the first judgement stands", start)
         else:
-            self._started(path)
+            self._record.started(path)
             at = replace(self._judge.seats[debater], path=path)
             second = await self._asking.after_reading(quoted(others), first, at)
             ended = await self._judgement(path, start, second)
             reason = f"{first.outcome} at first, {second.outcome} after reading the others"
             found = replace(ended, reason=reason)
-        await self._decided(debater, found)
+        await self._record.composed(debater, found)
         return found
 
-    async def _plugin(self, node: Plugin, path: str, start: int) -> _Found:
-        """What a plug-in finds. A resumed run keeps what it has found, as it keeps replies."""
+    async def _plugin(self, node: Plugin, path: str, start: int) -> Found:
+        """What a plug-in finds. A resumed run keeps what it has decided, as it keeps replies."""
         kept = self._kept.get(path)
         if kept is not None:
-            return _Found(kept.outcome, kept.reason, start)
+            return Found(kept.outcome, kept.reason, start)
         finding = await self._judge.run_plugin(node.name, self._judged.question, self._judged.answer)
-        return _Found(finding.outcome, finding.reason, start)
+        return Found(finding.outcome, finding.reason, start)
 
-    def _decided_by_plugins(self) -> dict[str, StageOutcome]:
-        """By path. Whatever failed or was skipped is tried again."""
-        paths = {path for path in paths_of(self._judge.root, "") if path not in self._judge.seats}
-        kept = judgements.outcomes_of_run(self._judge.ws, self._judge.ctx.run_id, self._judged.candidate_id)
-        undone = (Outcome.FAILED, Outcome.SKIPPED)
-        return {one.path: one for one in kept if one.path in paths and one.outcome not in undone}
-
-    def _with_draws(self, path: str, found: _Found, samples: Sequence[_Found]) -> _Found:
+    def _with_draws(self, path: str, found: Found, samples: Sequence[Found]) -> Found:
         """Equal samples all count; the reason says that they are equal."""
         equal = note(draws_of([one.calls for one in samples]))
         if not equal:
@@ -251,41 +234,11 @@ class Judging:
         self._repeated.add(path)
         return replace(found, reason=f"{found.reason}; {equal}")
 
-    def _started(self, path: str) -> None:
-        self._judge.ctx.emit(StageStarted(self._judge.ctx.run_id, self._judged.candidate_id, path))
-
-    async def _judgement(self, path: str, start: int, judgement: Judgement) -> _Found:
+    async def _judgement(self, path: str, start: int, judgement: Judgement) -> Found:
         """Keep what a judge said."""
-        calls = judgement.calls
-        found = _Found(judgement.outcome, judgement.reason, start + len(calls), calls)
-        await self._decided(path, found, tuple(call.key for call in calls))
+        found = Found(judgement.outcome, judgement.reason, start + len(judgement.calls), judgement.calls)
+        await self._record.judged(path, found)
         return found
-
-    async def _decided(self, path: str, found: _Found, keys: tuple[str, ...] = ()) -> None:
-        await self._keep([self._row(path, found, keys)])
-
-    async def _skip(self, paths: Iterable[str], reason: str, at: int) -> None:
-        await self._keep([self._row(path, _Found(Outcome.SKIPPED, reason, at)) for path in paths])
-
-    def _row(self, path: str, found: _Found, keys: tuple[str, ...] = ()) -> StageOutcome:
-        return StageOutcome(
-            run_id=self._judge.ctx.run_id,
-            candidate_id=self._judged.candidate_id,
-            path=path,
-            outcome=found.outcome,
-            reason=found.reason,
-            call_key=keys[-1] if keys else "",
-            round=found.round,
-            created_at=now(),
-            call_keys=keys,
-        )
-
-    async def _keep(self, rows: Sequence[StageOutcome]) -> None:
-        """Store outcomes, then tell them."""
-        await asyncio.to_thread(judgements.save_outcomes, self._judge.ws, rows)
-        for row in rows:
-            event = OutcomeDecided(row.run_id, row.candidate_id, row.path, row.outcome, row.reason, row.call_key)
-            self._judge.ctx.emit(event)
 
 
 def _nothing_left(before: Judgement, what: str) -> str:
@@ -294,19 +247,19 @@ def _nothing_left(before: Judgement, what: str) -> str:
     return f"the {what} before failed" if failed else f"the {what} before left nothing to go on from"
 
 
-def _tallied(rule: VoteRule, votes: Sequence[_Found], planned: int, start: int) -> _Found:
+def _tallied(rule: VoteRule, votes: Sequence[Found], planned: int, start: int) -> Found:
     return _composed(tally(rule, _outcomes(votes), planned), votes, start)
 
 
-def _composed(result: Tally, parts: Sequence[_Found], start: int) -> _Found:
+def _composed(result: Tally, parts: Sequence[Found], start: int) -> Found:
     calls = tuple(call for part in parts for call in part.calls)
-    return _Found(result.outcome, result.reason, _end(parts, start), calls)
+    return Found(result.outcome, result.reason, _end(parts, start), calls)
 
 
-def _end(parts: Sequence[_Found], start: int) -> int:
+def _end(parts: Sequence[Found], start: int) -> int:
     """The round at which all parts are over, that began at `start`."""
     return max((part.round for part in parts), default=start)
 
 
-def _outcomes(found: Sequence[_Found]) -> list[Outcome]:
+def _outcomes(found: Sequence[Found]) -> list[Outcome]:
     return [one.outcome for one in found]
