@@ -33,6 +33,7 @@ COMMANDS: Mapping[str, Entry] = {
     "generate": Entry("generate", "generate", "Ask a model for candidate answers."),
     "validate": Entry("validate", "validate", "Screen candidates by a strategy of checks."),
     "judge": Entry("judge", "judge", "Have candidates scored by a judge."),
+    "strategies": Entry("strategies", "group", "List strategies, or show what one asks."),
     "audit": Entry("audit", "audit", "Have a model quote the flaws in candidates."),
     "cbu": Entry("cbu", "cbu", "Measure the consequence-based utility of candidates."),
     "verdict": Entry("verdict", "group", "Give, list or retract your verdicts."),
