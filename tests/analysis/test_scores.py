@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from uq_tui.analysis.intervals import mean_of_proportions
-from uq_tui.analysis.scores import Scale, Summary, agreement, bars, overview, summarize
+from uq_tui.analysis.scale import Scale
+from uq_tui.analysis.scores import Summary, agreement, bars, overview, summarize
 
 TEN, SEVEN, BINARY = Scale(1, 10), Scale(0, 7), Scale(0, 1)
 

@@ -40,6 +40,7 @@ def test_scores_are_shown_with_spread_ceiling_and_histogram(uq: Run, desk: Desk,
 
     assert result.exit_code == 0
     assert "Planned: 6 calls, and one more for each unreadable score;" in result.stderr
+    assert "± sd" in result.stdout
     right, wrong = line_of(result.stdout, desk.right), line_of(result.stdout, desk.wrong)
     assert right.split()[1:7] == ["c1", "10.00", "±", "0.00", "3/3", "0"]
     assert "100 % (3/3)" in right
@@ -61,6 +62,7 @@ def test_the_binary_judge_shows_an_acceptance_rate_with_its_interval(uq: Run, de
     result = uq("judge", desk.right, "--judge", "uq_binary", "--samples", "4", *model_at(server))
 
     assert "1.00 [0.51, 1.00]" in line_of(result.stdout, desk.right)
+    assert "[95 %]" in result.stdout
 
 
 def test_json_has_summary_and_samples_and_is_recorded_as_shown(uq: Run, desk: Desk, served: Serve) -> None:

@@ -14,28 +14,11 @@ from typing import TypeVar
 
 from uq_tui.analysis.intervals import Estimate, mean_of_proportions
 from uq_tui.analysis.ranks import Correlation, spearman
+from uq_tui.analysis.scale import Scale
 
 Name = TypeVar("Name", bound=Hashable)
 
 _BARS = "▁▂▃▄▅▆▇█"
-
-
-@dataclass(frozen=True, slots=True)
-class Scale:
-    """A judge's scale. Its ends are whole numbers; scores between whole numbers are allowed."""
-
-    lowest: int
-    highest: int
-
-    @property
-    def binary(self) -> bool:
-        """Whether a score is a yes or a no, and their mean the share of yes."""
-        return (self.lowest, self.highest) == (0, 1)
-
-    @property
-    def steps(self) -> range:
-        """The whole numbers on it."""
-        return range(self.lowest, self.highest + 1)
 
 
 @dataclass(frozen=True, slots=True)

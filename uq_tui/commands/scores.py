@@ -8,7 +8,8 @@ from rich.table import Table
 
 from store.judge_rows import Scoring
 from uq_tui.analysis import independence
-from uq_tui.analysis.scores import Scale, bars
+from uq_tui.analysis.scale import Scale
+from uq_tui.analysis.scores import bars
 from uq_tui.commands import display
 from uq_tui.state.scores import equal_mark, mean_text, share_text, summary
 
@@ -67,7 +68,7 @@ def table(found: Sequence[Scoring]) -> Table:
     shown = display.table(
         "candidate",
         "no.",
-        "mean score",
+        "share [95 %]" if scale.binary else "mean ± sd",
         "scored",
         "unparsed",
         "failed",

@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Any, Protocol
 
 from store.rows import Call, Message
+from uq_tui.analysis.scale import Scale as Scale
 from uq_tui.config import Sampling
 from uq_tui.engine.protocol import Event, ModelChoice
 from uq_tui.words import CallErrorKind
@@ -33,14 +34,6 @@ class AnswerForm(StrEnum):
     """A JSON object that holds an audit, and the tag as its code."""
     BOXED = "boxed"
     """A final answer in `\\boxed{}`."""
-
-
-@dataclass(frozen=True, slots=True)
-class Scale:
-    """The scores that may be given, both ends among them."""
-
-    lowest: int
-    highest: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,8 @@ from store.judge_rows import Scoring
 from store.workspace import Workspace
 from uq_tui.analysis import independence
 from uq_tui.analysis.ranks import Correlation
-from uq_tui.analysis.scores import Overview, Scale, Summary, agreement, overview, summarize
+from uq_tui.analysis.scale import Scale
+from uq_tui.analysis.scores import Overview, Summary, agreement, overview, summarize
 
 Pair = tuple[str, str]
 """Judge and model."""

@@ -10,7 +10,8 @@ from store.judge_rows import Score
 from store.workspace import Workspace
 from tests.store.records.samples import AT
 from tests.store.records.stock import call, put_candidate, put_question
-from uq_tui.analysis.scores import Scale, summarize
+from uq_tui.analysis.scale import Scale
+from uq_tui.analysis.scores import summarize
 from uq_tui.words import CallState, Reading, RunKind, RunState
 
 LATER = "2026-02-01T00:00:00.000000Z"
