@@ -13,7 +13,7 @@ async def test_an_empty_report_says_what_to_do(desk: Desk) -> None:
         assert "uq-tui validate" in screen_text(pilot)
 
 
-async def test_validators_are_held_against_labels_and_borderline_is_turned_by_key(desk: Desk) -> None:
+async def test_validators_are_held_against_labels_which_keys_change(desk: Desk) -> None:
     labels = {
         "a": ("[bold]o3", Label.CORRECT),
         "b": ("[bold]o3", Label.CORRECT_BORDERLINE),
@@ -32,5 +32,10 @@ async def test_validators_are_held_against_labels_and_borderline_is_turned_by_ke
         await pilot.press("b")
         await wait_until(pilot, lambda: "Borderline correct counts as incorrect" in screen_text(pilot))
         assert "1 correct, 2 incorrect" in screen_text(pilot)
+        await pilot.press("l")
+        await wait_until(pilot, lambda: "Labels are verdicts, and no judged candidate has one." in screen_text(pilot))
+        assert "3 unlabelled" in screen_text(pilot)
+        await pilot.press("l")
+        await wait_until(pilot, lambda: "Labels are those that came with the candidates." in screen_text(pilot))
     rows = exposures.of_candidate(desk.workspace, desk.reviewer.id, ids["c"])
     assert Exposure.OUTCOMES in {row.what for row in rows}

@@ -4,16 +4,17 @@ import dataclasses
 
 import pytest
 
-from store import exposures, reviewers, verdicts
-from store.rows import Reviewer, VerdictForm
+from store import candidates, exposures, reviewers, verdicts
+from store.rows import NewCandidate, Origin, Reviewer, VerdictForm
 from store.workspace import Workspace
 from tests.store.evaluated import put_answers, put_validation, spec
+from tests.store.stock import QUESTION
 from uq_tui.analysis.evaluation import evaluate
 from uq_tui.analysis.truth import Standing
 from uq_tui.errors import NotFoundError
 from uq_tui.state.insight_tables import MOST_ROWS, Section, intro, sections
 from uq_tui.state.insights import Against, Findings, InsightsState, Wanted, read, record_shown
-from uq_tui.words import Exposure, Label, Outcome, RunState
+from uq_tui.words import AuthorKind, Exposure, Label, Outcome, RunState, TextFormat
 
 ACCEPT, REJECT, UNPARSED = Outcome.ACCEPT, Outcome.REJECT, Outcome.UNPARSED
 ADA = Reviewer("0199aaaa-0000-7000-8000-000000000001", "ada", "", ())
@@ -102,6 +103,39 @@ def test_authors_go_by_the_models_own_name(workspace: Workspace) -> None:
     ]
     assert kin[0][7].startswith("+.50 [")
     assert kin[1][7].startswith("-.50 [")
+
+
+def test_people_and_systems_are_authors_of_their_own(workspace: Workspace) -> None:
+    judged(workspace)
+    origins = {
+        "a": Origin(AuthorKind.SYSTEM, system="Deep o3", base_model="openai/o3"),
+        "b": Origin(AuthorKind.PERSON, person="Ada", model="o3"),
+        "c": Origin(AuthorKind.MODEL),
+    }
+    candidates.add(
+        workspace, [NewCandidate(QUESTION.id, name, TextFormat.MARKDOWN, origin) for name, origin in origins.items()]
+    )
+    report = read(workspace, Wanted()).report
+    assert {row.author: row.judged for row in report.failing} == {
+        "claude-3-7-sonnet": 2,
+        "gpt-4o": 2,  # a nameless origin beside a named one says nothing
+        "o3": 2,
+        "Deep o3": 1,
+        "person": 1,
+    }
+    kin = [(row.kinship, row.author_family, row.excess.n) for row in report.over_rating]
+    assert kin == [("same model", "openai", 2), ("same family", "openai", 3), ("other", "person", 1)]
+
+
+def test_other_prompts_are_another_validator_and_their_hashes_are_shown(workspace: Workspace) -> None:
+    ids = judged(workspace)
+    assert table(read(workspace, Wanted()), "Validators").rows[0][3] == "tagged"
+    put_validation(workspace, {ids["a"]: ACCEPT}, spec(prompt="b"))
+    shown = table(read(workspace, Wanted()), "Validators")
+    forms = {row[3] for row in shown.rows}
+    assert len(forms) == 2
+    assert all(len(form) == len("tagged 01234567") for form in forms)
+    assert "Eight characters" in shown.about
 
 
 def test_the_newest_finished_run_counts(workspace: Workspace) -> None:

@@ -33,6 +33,7 @@ class InsightsScreen(TellsFailures, Screen[None]):
     AUTO_FOCUS = "#report"
     BINDINGS = [
         Binding("question_mark", "app.keys", "Keys", id="insights.keys", key_display="?", tooltip="What works here"),
+        Binding("l", "labels", "Labels", id="insights.labels", tooltip="Go by verdicts or by known labels"),
         Binding("b", "borderline", "Borderline", id="insights.borderline", tooltip="Count borderline the other way"),
         Binding("r", "reload", "Read again", id="insights.reload", tooltip="Read again what there is by now"),
     ]
@@ -59,6 +60,10 @@ class InsightsScreen(TellsFailures, Screen[None]):
             report = self.query_one("#report", VerticalScroll)
             await report.remove_children()
             await report.mount_all(_told(self._state.findings))
+
+    def action_labels(self) -> None:
+        self._state.turn_labels()
+        self.action_reload()
 
     def action_borderline(self) -> None:
         self._state.turn_borderline()

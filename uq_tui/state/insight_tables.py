@@ -52,6 +52,8 @@ def _source(findings: Findings) -> str:
     if findings.against is Against.KNOWN:
         why = ", since no judged candidate has a verdict" if findings.fell_back else ""
         return f"Labels are those that came with the candidates{why}."
+    if not findings.reviewers:
+        return "Labels are verdicts, and no judged candidate has one."
     whose = "1 reviewer" if findings.reviewers == 1 else f"{findings.reviewers:,} reviewers"
     return f"Labels are the verdicts of {whose}."
 

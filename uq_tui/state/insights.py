@@ -156,9 +156,10 @@ def _authors(given: Sequence[stored.Author]) -> tuple[Author, ...]:
 def _author(one: stored.Author) -> Author:
     if one.kind is AuthorKind.PERSON:
         return Author(PERSON, PERSON)
-    made_of = one.model or one.base_model
-    name = bare_name(one.model) or one.system.strip() or bare_name(one.base_model) or UNKNOWN
-    return Author(name, family_of(made_of))
+    model, system = bare_name(one.model or one.base_model), one.system.strip()
+    # A system isn't the model it is built on, but it is kin.
+    name = (system or model) if one.kind is AuthorKind.SYSTEM else (model or system)
+    return Author(name or UNKNOWN, family_of(model))
 
 
 def _told(groups: Sequence[Group], against: Against) -> dict[Exposure, frozenset[str]]:
@@ -179,6 +180,11 @@ class InsightsState:
     def turn_borderline(self) -> None:
         """Count borderline correct answers the other way from the next reading on."""
         self.wanted = replace(self.wanted, borderline_correct=not self.wanted.borderline_correct)
+
+    def turn_labels(self) -> None:
+        """Go by known labels instead of verdicts, or the other way round, from the next reading on."""
+        by_known = self.findings is not None and self.findings.against is Against.KNOWN
+        self.wanted = replace(self.wanted, against=Against.VERDICTS if by_known else Against.KNOWN)
 
     async def load(self) -> None:
         """Read again, and record what is about to be shown."""
