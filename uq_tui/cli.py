@@ -38,7 +38,7 @@ COMMANDS: Mapping[str, Entry] = {
     "cbu": Entry("cbu", "cbu", "Measure the consequence-based utility of candidates."),
     "verdict": Entry("verdict", "group", "Give, list or retract your verdicts."),
     "export": Entry("export", "export", "Write verdicts to a JSONL file."),
-    "report": Entry("report", "group", "Say how validators compare with verdicts or known labels."),
+    "report": Entry("report", "group", "Hold validators against labels; say how judges score."),
     "runs": Entry("runs", "group", "List runs, show one, resume interrupted ones."),
     "plugins": Entry("plugins", "group", "List plug-ins, or try one on a candidate."),
     "models": Entry("models", "group", "List models, test one, fetch embedded weights."),

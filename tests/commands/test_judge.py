@@ -1,13 +1,15 @@
 """judge, and what else shows scores: against a loopback server."""
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
-from store import exposures, reviewers
+from store import exposures, reviewers, runs, scores
+from store.judge_rows import Score
 from tests.commands.conftest import LONELY, MODEL, QUESTION, Desk, Run, document, model_at
 from tests.fakes.openai_server import FakeServer, Rule
-from uq_tui.words import Exposure
+from uq_tui.words import Exposure, Reading, RunKind, RunState
 
 Serve = Callable[..., FakeServer]
 
@@ -29,9 +31,9 @@ def line_of(text: str, candidate: str) -> str:
     return next(line for line in text.splitlines() if candidate[:12] in line)
 
 
-def judge(uq: Run, server: FakeServer, *arguments: str, samples: int = 2) -> dict[str, object]:
+def judge(uq: Run, server: FakeServer, *arguments: str, samples: int = 2) -> dict[str, Any]:
     options = ("--samples", str(samples), *model_at(server), "--json")
-    found: dict[str, object] = document(uq("judge", *(arguments or ("--question", QUESTION)), *options))
+    found: dict[str, Any] = document(uq("judge", *(arguments or ("--question", QUESTION)), *options))
     return found
 
 
@@ -119,10 +121,37 @@ def test_what_is_remembered_is_not_asked_again_and_fresh_asks_anew(uq: Run, desk
 def test_a_run_is_shown_again_by_its_id(uq: Run, desk: Desk, served: Serve) -> None:
     made = judge(uq, served(LOW, HIGH))
     run = made["run"]
-    assert isinstance(run, dict)
 
     assert document(uq("runs", "show", run["id"], "--json"))["scores"] == made["scores"]
     assert "c1" in uq("runs", "show", run["id"]).stdout
+
+
+def test_resuming_asks_the_failed_samples_again(uq: Run, desk: Desk, served: Serve) -> None:
+    server = served(Rule(status=401, error="not yet", fail_times=1, reply="Now.\n{tag}: 6"))
+    made = judge(uq, server, desk.right, samples=1)
+    run, (before,) = made["run"], made["scores"]
+    assert (before["failed"], before["mean"], before["finished"]) == (1, None, True)
+
+    (resumed,) = document(uq("runs", "resume", run["id"], "--json"))["runs"]
+    (after,) = resumed["scores"]
+    assert (after["failed"], after["mean"], after["finished"]) == (0, 6.0, True)
+
+
+def test_a_run_that_stopped_before_its_end_is_shown_as_incomplete(uq: Run, desk: Desk) -> None:
+    workspace = desk.open()
+    try:
+        pinned = {"name": "scale_10", "lowest": 1, "highest": 10, "prompt_sha256": "ab" * 32}
+        spec = {"model": {"id": MODEL, "api_base": ""}, "samples": 2, "judge": pinned}
+        run = runs.create(workspace, RunKind.JUDGE, "Judge", spec, 2)
+        row = Score(run.id, desk.right, 0, "scale_10", 8.5, Reading.READ, "", "", "2026-01-31T12:00:00.000000Z")
+        scores.save(workspace, [row])
+        runs.set_state(workspace, run.id, RunState.INTERRUPTED)
+    finally:
+        workspace.close()
+    line = line_of(uq("runs", "show", run.id).stdout, desk.right)
+
+    assert line.split()[1:4] == ["c1", "8.50", "1/2"]
+    assert "incomplete" in line
 
 
 @pytest.mark.parametrize("arguments", [(), ("abcdef", "--question", QUESTION), ("abcdef", "--form", "loose")])

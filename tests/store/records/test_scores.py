@@ -4,11 +4,12 @@ from typing import Any
 
 import pytest
 
-from store import calls, runs, scores
+from store import calls, reviewers, runs, scores, verdicts
 from store.evidence import snapshot
 from store.judge_rows import Score
+from store.verdict_record import verify
 from store.workspace import Workspace
-from tests.store.records.samples import AT
+from tests.store.records.samples import AT, form
 from tests.store.records.stock import call, put_candidate, put_question
 from uq_tui.analysis.scale import Scale
 from uq_tui.analysis.scores import summarize
@@ -211,6 +212,18 @@ def test_evidence_has_each_finished_run_with_its_prompts(workspace: Workspace, c
         }
     ]
     assert frozen["prompt_hashes"] == ["cd" * 32, "dd" * 32, "ee" * 32]
+
+
+def test_a_verdict_row_with_scores_is_one_that_others_can_read(workspace: Workspace, candidate: str) -> None:
+    put_scores(workspace, put_judge_run(workspace, 3), candidate, 8.5, 10.0, None)
+    put_scores(workspace, put_judge_run(workspace, 1, model="b"), candidate, None)
+
+    saved = verdicts.save(workspace, reviewers.current(workspace), candidate, form(errors=()))
+    verify(saved.record)
+    assert [(one["model"], one["mean"], one["failed"]) for one in saved.record["evidence"]["judges"]] == [
+        ("gpt-x", 9.25, 1),
+        ("b", None, 1),
+    ]
 
 
 def test_without_a_score_mean_and_spread_are_unknown(workspace: Workspace, candidate: str) -> None:
