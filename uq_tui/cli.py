@@ -35,6 +35,7 @@ COMMANDS: Mapping[str, Entry] = {
     "judge": Entry("judge", "judge", "Have candidates scored by a judge."),
     "strategies": Entry("strategies", "group", "List strategies, or show what one asks."),
     "audit": Entry("audit", "audit", "Have a model quote the flaws in candidates."),
+    "citations": Entry("citations", "citations", "List what a candidate refers to."),
     "cbu": Entry("cbu", "cbu", "Measure the consequence-based utility of candidates."),
     "verdict": Entry("verdict", "group", "Give, list or retract your verdicts."),
     "export": Entry("export", "export", "Write verdicts to a JSONL file."),
