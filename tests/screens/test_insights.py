@@ -1,3 +1,5 @@
+from textual.widgets import Static
+
 from store import exposures
 from tests.screens.conftest import Host
 from tests.screens.waiting import screen_text, wait_until
@@ -39,3 +41,18 @@ async def test_validators_are_held_against_labels_which_keys_change(desk: Desk) 
         await wait_until(pilot, lambda: "Labels are those that came with the candidates." in screen_text(pilot))
     rows = exposures.of_candidate(desk.workspace, desk.reviewer.id, ids["c"])
     assert Exposure.OUTCOMES in {row.what for row in rows}
+
+
+async def test_reading_again_stays_where_one_is(desk: Desk) -> None:
+    ids = put_answers(desk.workspace, {"a": ("o3", Label.CORRECT), "b": ("o3", Label.INCORRECT)})
+    put_validation(desk.workspace, {ids["a"]: Outcome.ACCEPT, ids["b"]: Outcome.REJECT})
+    screen = InsightsScreen(desk)
+    async with Host(screen).run_test(size=(80, 24)) as pilot:
+        await wait_until(pilot, lambda: "2 candidates judged:" in screen_text(pilot))
+        await pilot.press("end")
+        await wait_until(pilot, lambda: "Answering and judging" in screen_text(pilot))
+        first = screen.query(Static).first()
+        await pilot.press("r")
+        await wait_until(pilot, lambda: screen.query(Static).first() is not first)
+        await wait_until(pilot, lambda: "Answering and judging" in screen_text(pilot))
+        assert "candidates judged" not in screen_text(pilot)

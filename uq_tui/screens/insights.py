@@ -58,8 +58,11 @@ class InsightsScreen(TellsFailures, Screen[None]):
         await self._state.load()
         if self._state.findings is not None:
             report = self.query_one("#report", VerticalScroll)
-            await report.remove_children()
-            await report.mount_all(_told(self._state.findings))
+            read_so_far = report.scroll_y
+            with self.app.batch_update():
+                await report.remove_children()
+                await report.mount_all(_told(self._state.findings))
+            self.call_after_refresh(report.scroll_to, y=read_so_far, animate=False)
 
     def action_labels(self) -> None:
         self._state.turn_labels()
