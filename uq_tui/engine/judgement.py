@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from prompts.loader import Output, Template, ending_name
 from store.rows import Call, Message
 from uq_tui.engine.conversations import Conversation, converse
-from uq_tui.engine.decision import decision_in
+from uq_tui.engine.decision import Decision, decision_in
 from uq_tui.engine.pins import CUT_OFF, template_ref
 from uq_tui.engine.replies import CUT, EMPTY_REPLY, failure, said
 from uq_tui.engine.seats import Seat
@@ -131,13 +131,11 @@ def _read(conversation: Conversation, call: Call) -> Judgement:
     hold the line for accept before the one for reject.
     """
     if call.state is CallState.FAILED:
-        return Judgement(Outcome.FAILED, failure(call), (call,))
+        return _failed(call)
     decision = decision_in(conversation, call.reply)
-    outcome, reason = decision.outcome, decision.reason
     if call.finish_reason == CUT_OFF:
-        outcome = Outcome.UNPARSED
-        reason = ", ".join(filter(None, [reason, CUT]))
-    return Judgement(outcome, reason, (call,), (*conversation.messages, said(call)))
+        decision = Decision(Outcome.UNPARSED, f"{decision.reason}, {CUT}" if decision.reason else CUT)
+    return Judgement(decision.outcome, decision.reason, (call,), (*conversation.messages, said(call)))
 
 
 def _failed(call: Call) -> Judgement:
@@ -146,7 +144,7 @@ def _failed(call: Call) -> Judgement:
 
 def _inference_problem(inference: Call) -> Judgement | None:
     if inference.state is CallState.FAILED:
-        return Judgement(Outcome.FAILED, failure(inference), (inference,))
+        return _failed(inference)
     if not inference.reply.strip():
         return Judgement(Outcome.UNPARSED, "no question was inferred from the answer", (inference,))
     return None

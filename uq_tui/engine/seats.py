@@ -78,17 +78,19 @@ def seats_of(root: Pipeline, models: Mapping[Slot, ModelChoice]) -> dict[str, Se
     """Every conversation by the path where it begins.
 
     Nested samples multiply. Where a check is repeated with the same model elsewhere in the tree, the later place takes
-    the samples after those of the earlier one, so that no reply is counted twice.
+    the samples after those of the earlier one, so that no reply is counted twice. Models of the same id at different
+    addresses count as one here, since an address may be the configured one that goes without saying.
     """
     firsts: dict[str, int] = {}
-    free: Counter[tuple[CheckKind, ModelChoice]] = Counter()
+    free: Counter[tuple[CheckKind, str]] = Counter()
     seats = {}
     for one in _conversations(root, _Position(1)):
-        what = one.kind, models[one.at.slot]
+        model = models[one.at.slot]
+        what = one.kind, model.id
         if one.at.pattern not in firsts:
             firsts[one.at.pattern] = free[what]
             free[what] += one.at.samples
-        seats[one.at.path] = Seat(one.at.path, what[1], firsts[one.at.pattern] + one.at.sample, one.at.samples)
+        seats[one.at.path] = Seat(one.at.path, model, firsts[one.at.pattern] + one.at.sample, one.at.samples)
     return seats
 
 

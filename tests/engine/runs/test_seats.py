@@ -72,6 +72,12 @@ def test_only_repeats_of_the_same_model_follow_each_other() -> None:
     assert samples("a: correctness => b: correctness@some/judge-1", ONE) == {"a": 0, "b": 1}
 
 
+def test_one_model_at_two_addresses_shares_no_sample_since_they_may_be_the_same() -> None:
+    configured = ModelChoice(ONE.id, "http://configured.example/v1")
+
+    assert samples("correctness @[1, 2] majority", ONE, configured) == {"correctness/1": 0, "correctness/2": 1}
+
+
 def test_a_check_is_asked_of_its_own_model_else_of_the_ensembles_else_of_slot_1() -> None:
     notation = "correctness => s: {a: fact_logic, b: relevance@3} majority @[2, some/other] unanimous"
 
