@@ -16,6 +16,7 @@ from tests.engine.runs.scripted import (
 )
 from uq_tui.engine.protocol import ModelChoice, ValidateRequest
 from uq_tui.errors import ModelError, NotFoundError, PluginError, StrategyError, TemplateError, UqError
+from uq_tui.strategies import catalogue
 from uq_tui.words import DecisionForm, RunKind
 
 OTHER = ModelChoice("scripted/other", "http://other.example/v1")
@@ -69,6 +70,18 @@ def test_a_strategy_on_one_line_pins_itself_and_each_model_that_it_can_ask(
     assert run.spec["models"] == [slots["1"], slots["2"], {"id": "some/judge", "api_base": ""}]
     assert run.spec["stages"] == ["correctness", "fact_logic", "relevance"]
     assert run.title == f"{notation} => relevance@1: 1 candidate by scripted/judge, scripted/other, some/judge"
+
+
+def test_each_row_of_the_papers_table_pins_its_shape_and_its_models(workspace: Workspace, candidate: str) -> None:
+    for row in catalogue.paper_rows():
+        first, *more = (ModelChoice(model) for model in row.models)
+        run = start(
+            workspace, RunKind.VALIDATE, ValidateRequest((candidate,), first, row.name, more_models=tuple(more))
+        )
+
+        assert run.spec["strategy"]["name"] == row.name
+        assert run.spec["strategy"]["notation"] == catalogue.find(row.shape).strategy.notation
+        assert [model["id"] for model in run.spec["models"]] == list(row.models)
 
 
 def test_a_long_strategy_is_cut_in_the_title(workspace: Workspace, candidate: str) -> None:
