@@ -6,7 +6,7 @@ from dataclasses import asdict
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, Row, func, select
+from sqlalchemy import ColumnElement, Connection, Row, case, func, select
 from sqlmodel import col
 
 from store.judge_rows import Score, Scoring
@@ -16,6 +16,7 @@ from store.workspace import Workspace
 from uq_tui.words import CallState, Reading, RunState
 
 _CUT_OFF = "length"
+_RETRIES = "retry.%"
 _SAVE = saving(ScoreTable, ("run_id", "candidate_id", "sample"), kept="created_at")
 
 
@@ -118,7 +119,8 @@ def _read(conn: Connection, *which: ColumnElement[bool]) -> tuple[Scoring, ...]:
 def _drawn(conn: Connection, which: Sequence[ColumnElement[bool]]) -> dict[tuple[str, str], _Drawn]:
     """By run and candidate. Replies are compared by SQLite, so that no text is brought here for it.
 
-    The messages of a call hold an earlier reply that could not be read; samples that differ in it are different.
+    The messages of a retry hold the reply that could not be read; samples that differ in it are different. All other
+    calls of a run about a candidate have the same messages.
     """
     place = (col(ScoreTable.run_id), col(ScoreTable.candidate_id))
     answered = (
@@ -127,7 +129,8 @@ def _drawn(conn: Connection, which: Sequence[ColumnElement[bool]]) -> dict[tuple
         .join(CandidateTable, col(CandidateTable.id) == col(ScoreTable.candidate_id))
         .where(col(CallTable.state) == CallState.DONE.value, *which)
     )
-    texts = answered.add_columns(col(CallTable.messages), col(CallTable.reasoning), col(CallTable.reply))
+    asked_again = case((col(CallTable.template).like(_RETRIES), col(CallTable.messages)), else_="")
+    texts = answered.add_columns(asked_again, col(CallTable.reasoning), col(CallTable.reply))
     different = texts.distinct().subquery()
     pair = (different.c.run_id, different.c.candidate_id)
     distinct = {

@@ -7,6 +7,7 @@ import pytest
 from store import calls, reviewers, runs, scores, verdicts
 from store.evidence import snapshot
 from store.judge_rows import Score
+from store.rows import Message
 from store.verdict_record import verify
 from store.workspace import Workspace
 from tests.store.records.samples import AT, form
@@ -153,19 +154,21 @@ def test_scores_of_one_question_only(workspace: Workspace, candidate: str) -> No
 
 
 def test_how_the_replies_were_drawn(workspace: Workspace, candidate: str) -> None:
-    run_id = put_judge_run(workspace, 5)
+    run_id = put_judge_run(workspace, 7)
     kept = [
         call("k0", reply="One.", constrained=True),
         call("k1", reply="One.", sample=1),
         call("k2", reply="One.", reasoning="Otherwise thought."),
         call("k3", reply="Two \ud800.", finish_reason="length"),
         call("k4", reply="One.", state=CallState.FAILED),
+        call("k5", reply="One.", template="retry.score", messages=(Message("assistant", "Eight or so."),)),
+        call("k6", reply="One.", template="retry.score", messages=(Message("assistant", "Nine or so."),)),
     ]
     calls.save(workspace, kept)
     scores.save(workspace, [score(run_id, candidate, n, call_key=one.key) for n, one in enumerate(kept)])
 
     (found,) = scores.of_run(workspace, run_id)
-    assert (found.replies, found.distinct, found.cut_off) == (4, 3, 1)
+    assert (found.replies, found.distinct, found.cut_off) == (6, 5, 1)
     assert (found.temperature, found.constrained) == (0.7, True)
 
 
