@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
+from store import candidates
 from tests.fakes.scripted_engine import ScriptedEngine
+from tests.judged_runs import judged_run
 from tests.screens.waiting import screen_text, wait_until
 from uq_tui.app import UqApp
 from uq_tui.engine.protocol import (
@@ -21,7 +23,7 @@ from uq_tui.engine.protocol import (
 )
 from uq_tui.errors import EngineLostError, StoreError
 from uq_tui.state.tour import MODEL
-from uq_tui.words import RunKind, RunState
+from uq_tui.words import Outcome, RunKind, RunState
 
 
 @pytest.fixture(autouse=True)
@@ -149,3 +151,19 @@ async def test_a_workspace_that_cannot_be_opened_ends_the_app_with_its_reason(tm
         await wait_until(pilot, lambda: app.failure is not None, seconds=30)
     assert isinstance(app.failure, StoreError)
     assert "not a SQLite database" in app.failure.message
+
+
+async def test_a_place_takes_what_stood_on_top_of_the_one_before_along(tmp_path: Path) -> None:
+    async with running(tmp_path) as (app, pilot):
+        await wait_until(pilot, lambda: "Tour 1 of" in screen_text(pilot) and "commuting triples" in screen_text(pilot))
+        assert app.desk is not None
+        question = app.question_id
+        chosen = candidates.of_question(app.desk.workspace, question)[0].id
+        judged_run(app.desk.workspace, chosen, "correctness", {"correctness": Outcome.ACCEPT, "": Outcome.ACCEPT})
+        await pilot.press("W")
+        await wait_until(pilot, lambda: "✓ accept" in screen_text(pilot))
+        await pilot.press("l")
+        await wait_until(pilot, lambda: "side by side" in screen_text(pilot) and "Workbench" in screen_text(pilot))
+        await pilot.press("R")
+        await wait_until(pilot, lambda: "Runs" in screen_text(pilot) and "side by side" not in screen_text(pilot))
+        assert len(app.screen_stack) == 2

@@ -108,6 +108,8 @@ class UqApp(TellsFailures, App[None]):
     def _go(self, screen: "Screen[None]", place: str) -> None:
         """Show a place; the one before it is dropped, what it held is in the store."""
         self._place = place
+        while len(self.screen_stack) > 2:  # what stands on top of a place goes with it
+            self.pop_screen()
         if len(self.screen_stack) > 1:
             self.switch_screen(screen)
         else:

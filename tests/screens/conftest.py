@@ -1,10 +1,11 @@
 """A desk over a small real store, and an app to host one screen."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 
 import pytest_asyncio
 from textual.app import App
+from textual.pilot import Pilot
 from textual.screen import Screen
 
 from store import candidates, neighbours, questions
@@ -12,7 +13,9 @@ from store.ingest.importer import import_file
 from store.rows import Neighbour, NewCandidate, Origin, QuestionFilter
 from store.workspace import Workspace
 from tests.fakes.scripted_engine import ScriptedEngine
+from tests.screens.waiting import screen_text, wait_until
 from uq_tui.engine.protocol import ModelChoice
+from uq_tui.screens.workbench import WorkbenchScreen
 from uq_tui.state.desk import Desk
 from uq_tui.widgets.failures import WorkFailed
 from uq_tui.words import AuthorKind, TextFormat
@@ -52,6 +55,25 @@ def engine_of(desk: Desk) -> ScriptedEngine:
     """The desk's engine, as the test steers it."""
     assert isinstance(desk.engine, ScriptedEngine)
     return desk.engine
+
+
+SIZE = (140, 44)
+"""A terminal that shows the workbench's three columns."""
+
+
+def bench(desk: Desk) -> "Host":
+    """The workbench on the question about parity."""
+    return Host(WorkbenchScreen(desk, first_question(desk.workspace)))
+
+
+def ids(desk: Desk) -> Sequence[str]:
+    """The candidates' ids, c1 first."""
+    return [candidate.id for candidate in candidates.of_question(desk.workspace, first_question(desk.workspace))]
+
+
+async def opened(pilot: Pilot[None]) -> None:
+    """Wait until the first candidate is read."""
+    await wait_until(pilot, lambda: "It is even" in screen_text(pilot))
 
 
 class Host(App[None]):

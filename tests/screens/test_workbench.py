@@ -1,16 +1,13 @@
-from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
 import pytest
 from textual import events
-from textual.pilot import Pilot
 from textual.widgets import TextArea
 
-from store import calls, candidates, drafts, exposures, judgements, neighbours, runs, verdicts
+from store import candidates, drafts, exposures, judgements, neighbours, runs, verdicts
 from store.rows import NeighbourValue, NewCandidate, Origin, StageOutcome, Utility
-from tests.kept_calls import stored_call
-from tests.screens.conftest import Host, engine_of, first_question
+from tests.screens.conftest import SIZE, bench, engine_of, first_question, ids, opened
 from tests.screens.waiting import screen_text, wait_until
 from uq_tui.engine.client import EngineClient
 from uq_tui.engine.protocol import (
@@ -18,35 +15,18 @@ from uq_tui.engine.protocol import (
     CallStarted,
     CandidateAdded,
     CbuRequest,
-    EventsLost,
     GenerateRequest,
     OutcomeDecided,
     RunFinished,
     RunStarted,
-    StageStarted,
     TextDelta,
     UtilityUpdated,
     ValidateRequest,
 )
 from uq_tui.errors import EngineLostError
-from uq_tui.screens.workbench import WorkbenchScreen
 from uq_tui.state.desk import Desk
 from uq_tui.widgets.document import Document
 from uq_tui.words import AuthorKind, CallState, Exposure, Label, Outcome, RunKind, RunState, TextFormat
-
-SIZE = (140, 44)
-
-
-def bench(desk: Desk) -> Host:
-    return Host(WorkbenchScreen(desk, first_question(desk.workspace)))
-
-
-def ids(desk: Desk) -> Sequence[str]:
-    return [candidate.id for candidate in candidates.of_question(desk.workspace, first_question(desk.workspace))]
-
-
-async def opened(pilot: Pilot[None]) -> None:
-    await wait_until(pilot, lambda: "It is even" in screen_text(pilot))
 
 
 async def test_the_chosen_answer_is_read_and_text_turns_to_reasoning_and_question(desk: Desk) -> None:
@@ -71,87 +51,6 @@ async def test_keys_start_runs_on_what_is_shown(desk: Desk) -> None:
         assert validate == ValidateRequest((ids(desk)[0],), desk.model)
         assert measure == CbuRequest(first_question(desk.workspace), desk.model)
         assert generate == GenerateRequest((first_question(desk.workspace),), desk.model)
-
-
-async def test_stages_fill_as_events_come_and_the_watched_text_streams(desk: Desk) -> None:
-    host = bench(desk)
-    async with host.run_test(size=SIZE) as pilot:
-        await opened(pilot)
-        chosen, engine = ids(desk)[0], engine_of(desk)
-        engine.tell(RunStarted("t", "r", RunKind.VALIDATE, "3-iter"))
-        engine.tell(StageStarted("r", chosen, "fact_logic"))
-        engine.tell(CallStarted("r", "k", chosen, "fact_logic/1", "m"))
-        await wait_until(pilot, lambda: engine.watched == ["k"])
-        engine.tell(TextDelta("k", "I wonder", 0, "Step one", 0))
-        await wait_until(pilot, lambda: "Step one" in screen_text(pilot))
-        engine.tell(TextDelta("k", "", 8, " holds.", 8))
-        await wait_until(pilot, lambda: "Step one holds." in screen_text(pilot))
-        engine.tell(OutcomeDecided("r", chosen, "fact_logic/1", Outcome.UNPARSED, "no decision line", "k"))
-        engine.tell(OutcomeDecided("r", chosen, "fact_logic/2", Outcome.SKIPPED, "", ""))
-        await wait_until(pilot, lambda: "? unparsed" in screen_text(pilot) and "· skipped" in screen_text(pilot))
-        assert "no decision line" in screen_text(pilot)
-
-
-async def test_stages_of_the_embedded_model_are_said_to_mean_nothing(desk: Desk) -> None:
-    host = bench(desk)
-    async with host.run_test(size=SIZE) as pilot:
-        await opened(pilot)
-        chosen = ids(desk)[0]
-        engine_of(desk).tell(CallStarted("r", "k", chosen, "fact_logic/1", "local/smollm2-135m"))
-        await wait_until(pilot, lambda: "Stages (mean nothing)  local/smollm2" in screen_text(pilot))
-        engine_of(desk).tell(CallStarted("s", "l", chosen, "fact_logic/1", "openai/[big]"))
-        await wait_until(pilot, lambda: "Stages  openai/[big]" in screen_text(pilot))
-        assert "mean nothing" not in screen_text(pilot)
-
-
-async def test_a_gap_in_the_text_is_asked_for_again(desk: Desk) -> None:
-    host = bench(desk)
-    async with host.run_test(size=SIZE) as pilot:
-        await opened(pilot)
-        chosen, engine = ids(desk)[0], engine_of(desk)
-        engine.tell(CallStarted("r", "k", chosen, "fact_logic/1", "m"))
-        await wait_until(pilot, lambda: engine.watched == ["k"])
-        engine.tell(TextDelta("k", "", 0, "later", 500))
-        await wait_until(pilot, lambda: engine.watched == ["k", "k"])
-        engine.tell(TextDelta("k", "", 0, "The whole text.", 0))
-        await wait_until(pilot, lambda: "The whole text." in screen_text(pilot))
-
-
-async def test_what_ended_while_events_were_lost_is_read_from_the_store(desk: Desk) -> None:
-    ws = desk.workspace
-    run = runs.create(ws, RunKind.VALIDATE, "3-iter", {"model": {"id": "m", "api_base": ""}, "stages": []}, 1)
-    host = bench(desk)
-    async with host.run_test(size=SIZE) as pilot:
-        await opened(pilot)
-        chosen, engine = ids(desk)[0], engine_of(desk)
-        engine.tell(CallStarted(run.id, "k", chosen, "fact_logic/1", "m"))
-        await wait_until(pilot, lambda: engine.watched == ["k"])
-        engine.tell(TextDelta("k", "", 0, "Step one", 0))
-        await wait_until(pilot, lambda: "Step one" in screen_text(pilot))
-        calls.save(ws, [stored_call("k", run.id, "Step one holds. So does step two.")])
-        rows = [(path, Outcome.ACCEPT) for path in ("fact_logic/1", "fact_logic", "")]
-        judgements.save_outcomes(
-            ws, [StageOutcome(run.id, chosen, path, outcome, "", "k", 0, "") for path, outcome in rows]
-        )
-        engine.tell(EventsLost())
-        await wait_until(pilot, lambda: "So does step two." in screen_text(pilot))
-        await wait_until(pilot, lambda: screen_text(pilot).count("✓ accept") == 3)
-
-
-async def test_a_finished_call_is_read_from_the_store(desk: Desk) -> None:
-    run = runs.create(
-        desk.workspace, RunKind.VALIDATE, "3-iter", {"model": {"id": "m", "api_base": ""}, "stages": []}, 1
-    )
-    host = bench(desk)
-    async with host.run_test(size=SIZE) as pilot:
-        await opened(pilot)
-        chosen, engine = ids(desk)[0], engine_of(desk)
-        engine.tell(CallStarted(run.id, "k", chosen, "correctness/1", "m"))
-        await wait_until(pilot, lambda: engine.watched == ["k"])
-        calls.save(desk.workspace, [stored_call("k", run.id, "The stored reply.")])
-        engine.tell(CallFinished(run.id, "k", chosen, "correctness/1", CallState.DONE, None, "", False))
-        await wait_until(pilot, lambda: "The stored reply." in screen_text(pilot))
-        assert engine.watched == []
 
 
 async def test_utility_is_shown_with_its_counts_and_control(desk: Desk) -> None:

@@ -9,11 +9,21 @@ from store import candidates, exposures
 from store.workspace import Workspace
 from tests.engine.runs.scripted import QUESTION, add_candidates, add_question
 from tests.fakes.scripted_engine import ScriptedEngine
-from uq_tui.engine.protocol import CallStarted, ModelChoice, OutcomeDecided, RunFinished, StageStarted
+from tests.judged_runs import THREE_ITER, begun_run, judged_run, three_iter
+from uq_tui.engine.protocol import (
+    CallStarted,
+    ModelChoice,
+    OutcomeDecided,
+    RunFinished,
+    RunStarted,
+    StageStarted,
+    ValidateRequest,
+)
 from uq_tui.errors import StoreError
 from uq_tui.state.desk import Desk
-from uq_tui.state.workbench import WorkbenchState
-from uq_tui.words import Exposure, Outcome, RunState
+from uq_tui.state.strategy_choice import StrategyChoice
+from uq_tui.state.workbench import Change, WorkbenchState
+from uq_tui.words import Exposure, Outcome, RunKind, RunState
 
 
 async def opened(workspace: Workspace) -> tuple[WorkbenchState, str]:
@@ -58,7 +68,52 @@ async def test_rungs_that_come_while_the_store_is_read_stay(
     go_on.set()
     await reload
     assert state.ladder is not None
-    assert [rung.path for rung in state.ladder.rungs()] == ["correctness"]
+    assert [rung.path for rung in state.ladder.rungs()] == ["", "correctness"]
+
+
+async def test_a_run_that_began_while_watched_gets_its_strategys_places(workspace: Workspace) -> None:
+    state, chosen = await opened(workspace)
+    run = begun_run(workspace, "fact_logic r2 unanimous => correctness")
+    state.apply(StageStarted(run.id, chosen, ""))
+    assert state.unshaped == {run.id}
+    await state.learn()
+    assert state.ladder is not None
+    assert [rung.path for rung in state.ladder.rungs()] == ["", "fact_logic", "correctness"]
+    assert not state.unshaped
+
+
+async def test_a_run_that_the_store_does_not_have_is_looked_for_once(workspace: Workspace) -> None:
+    state, chosen = await opened(workspace)
+    state.apply(StageStarted("gone", chosen, "correctness"))
+    await state.learn()
+    assert not state.unshaped
+
+
+async def test_calls_of_runs_that_do_not_judge_by_stages_make_no_ladder(workspace: Workspace) -> None:
+    state, chosen = await opened(workspace)
+    engine = state.desk.engine
+    assert isinstance(engine, ScriptedEngine)
+    engine.tell(RunStarted("t", "scores", RunKind.JUDGE, "scale_10"))
+    assert state.apply(CallStarted("scores", "k", chosen, "scale_10/1", "m")) is Change.NOTHING
+    assert state.ladder is None
+
+
+async def test_stored_judgements_come_with_what_they_took(workspace: Workspace) -> None:
+    state, chosen = await opened(workspace)
+    judged_run(workspace, chosen, THREE_ITER, three_iter("ars"))
+    await state.reload()
+    assert state.ladder is not None
+    usage = state.ladder.whole.usage
+    assert (usage.calls, usage.tokens, usage.remembered) == (6, 6 * 1204, 0)
+
+
+async def test_a_candidate_is_judged_by_the_strategy_that_was_chosen(workspace: Workspace) -> None:
+    state, chosen = await opened(workspace)
+    second = ModelChoice("b/two")
+    state.desk.strategy = StrategyChoice("correctness @[1, 2] majority", "two", more_models=(second,), exact=True)
+    assert state.validate_request() == ValidateRequest(
+        (chosen,), state.desk.model, "correctness @[1, 2] majority", exact=True, more_models=(second,)
+    )
 
 
 async def test_a_judges_words_are_an_exposure_before_its_outcome_is(workspace: Workspace) -> None:

@@ -24,8 +24,10 @@ from uq_tui.engine.protocol import (
     RunStarted,
     TextDelta,
 )
+from uq_tui.screens.ladders import LaddersScreen
 from uq_tui.screens.new_candidate import NewCandidateModal
 from uq_tui.screens.question_text import question_markdown
+from uq_tui.screens.strategy import choose_strategy
 from uq_tui.state.desk import Desk
 from uq_tui.state.live_reply import LiveReply
 from uq_tui.state.verdict_editor import VerdictEditor
@@ -35,6 +37,7 @@ from uq_tui.widgets.candidate_list import CandidateLine, CandidateList
 from uq_tui.widgets.document import Document
 from uq_tui.widgets.failures import TellsFailures
 from uq_tui.widgets.ladder_view import LadderView
+from uq_tui.widgets.reply_view import ReplyView, reading_keys
 from uq_tui.widgets.title_bar import TitleBar
 from uq_tui.widgets.tour_bar import TourBar
 from uq_tui.widgets.utility_panel import UtilityPanel
@@ -44,7 +47,6 @@ REDRAW_S = 0.1
 """Seconds between redraws of what events have changed, so that a burst of them costs one."""
 ROLLOUTS = 8
 """Rollouts per neighbour started by the key; the command takes any number."""
-STRATEGY = "3-iter"
 
 
 class Shown(StrEnum):
@@ -69,13 +71,16 @@ class WorkbenchScreen(TellsFailures, Screen[None]):
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-medium"), (170, "-wide")]
     BINDINGS = [
         Binding("question_mark", "app.keys", "Keys", id="workbench.keys", key_display="?", tooltip="What works here"),
-        Binding("v", "validate", "Validate", id="workbench.validate", tooltip=f"Judge this candidate by {STRATEGY}"),
+        Binding("v", "validate", "Validate", id="workbench.validate", tooltip="Judge this candidate by the strategy"),
+        Binding("y", "strategy", "Strategy", id="workbench.strategy", tooltip="Choose or write what v judges by"),
+        Binding("l", "ladders", "Compare", id="workbench.ladders", tooltip="Two strategies on this candidate"),
         Binding("u", "utility", "Utility", id="workbench.utility", tooltip="Measure all candidates on the neighbours"),
         Binding("g", "generate", "Generate", id="workbench.generate", tooltip="Ask the model for one more candidate"),
         Binding("a", "add", "Add", id="workbench.add", tooltip="Enter or load a candidate by hand"),
         Binding("k", "cancel", "Cancel runs", id="workbench.cancel", tooltip="Stop the runs under way"),
         Binding("enter", "verdict", "Verdict", id="workbench.verdict", tooltip="Give your verdict on this candidate"),
         Binding("t", "text", "Text", id="workbench.text", tooltip="Question, answer, or the model's reasoning"),
+        *reading_keys("workbench"),
         Binding("x", "app.export", "Export", id="workbench.export", tooltip="Write verdicts as JSONL"),
         Binding("left", "pane(-1)", "Panes", id="workbench.previous", key_display="←→", tooltip="Previous pane"),
         Binding("right", "pane(1)", "Next pane", id="workbench.next", show=False),
@@ -86,13 +91,11 @@ class WorkbenchScreen(TellsFailures, Screen[None]):
         self._desk = desk
         self._question_id = question_id
         self._state = WorkbenchState(desk)
-        self._reply = LiveReply(desk.workspace, desk.engine)
         self._writing = LiveReply(desk.workspace, desk.engine)
         self._shown = Shown.QUESTION
         self._dirty = Change.NOTHING
         self._stale = False
         self._reloading = False
-        self._path = ""
         self._unsubscribe: Callable[[], None] = lambda: None
 
     def compose(self) -> ComposeResult:
@@ -109,7 +112,7 @@ class WorkbenchScreen(TellsFailures, Screen[None]):
                 yield VerdictDock(VerdictEditor(self._desk), id="verdict")
             with Vertical(id="right"):
                 yield LadderView(id="ladder")
-                yield Document(id="reply")
+                yield ReplyView(self._desk.workspace, self._desk.engine, id="reply")
         yield Footer(show_command_palette=False)
 
     def on_mount(self) -> None:
@@ -120,6 +123,12 @@ class WorkbenchScreen(TellsFailures, Screen[None]):
 
     def on_unmount(self) -> None:
         self._unsubscribe()
+
+    def on_screen_resume(self) -> None:
+        """Show what has happened while another screen stood in front."""
+        self.query_one(ReplyView).catch_up()
+        if not self._writing.finished:
+            self._follow_writing(self._writing.call_key)
 
     @work(group="load", exclusive=True, exit_on_error=False)
     async def _open(self) -> None:
@@ -140,13 +149,11 @@ class WorkbenchScreen(TellsFailures, Screen[None]):
         if isinstance(event, CallStarted) and event.call_key in self._state.pending.values():
             self._watch_writing(event.call_key)
         self._stale = self._stale or self._state.needs_reload(event)
-        if isinstance(event, EventsLost):
-            for live in (self._reply, self._writing):
-                self._follow_again(live)
+        self.query_one(ReplyView).receive(event)
+        if isinstance(event, EventsLost) and not self._writing.finished:
+            self._follow_writing(self._writing.call_key)
         if isinstance(event, CallStarted | CallRetrying | TextDelta | CallFinished):
-            for live in (self._reply, self._writing):
-                if event.call_key == live.call_key:
-                    self._follow_text(live, event)
+            self._hear_writing(event)
 
     def _watch_writing(self, call_key: str) -> None:
         """Turn to a candidate that is being written, unless the reader is judging or watching another."""
@@ -154,17 +161,15 @@ class WorkbenchScreen(TellsFailures, Screen[None]):
             self._choose(CandidateList.Chosen(call_key))
 
     @work(group="live", exit_on_error=False)
-    async def _follow_text(self, live: LiveReply, event: CallStarted | CallRetrying | TextDelta | CallFinished) -> None:
-        if await live.apply(event):
-            self._show_live(live)
-
-    @work(group="live", exit_on_error=False)
-    async def _follow_again(self, live: LiveReply) -> None:
-        if not live.finished:
-            await live.follow(live.call_key, running=True)
-            self._show_live(live)
+    async def _hear_writing(self, event: CallStarted | CallRetrying | TextDelta | CallFinished) -> None:
+        if await self._writing.apply(event):
+            self._show_writing()
 
     def _tick(self) -> None:
+        if not self.is_current:
+            return  # what changes behind another screen repaints all of that one
+        if self._state.unshaped:
+            self._learn()
         if self._stale and not self._reloading:
             self._stale, self._reloading = False, True
             self._reload()
@@ -185,6 +190,11 @@ class WorkbenchScreen(TellsFailures, Screen[None]):
             self._redraw()
         await self._note_exposures()
 
+    @work(group="learn", exclusive=True, exit_on_error=False)
+    async def _learn(self) -> None:
+        await self._state.learn()
+        self._redraw()
+
     # Drawing
 
     def _redraw(self) -> None:
@@ -201,8 +211,13 @@ class WorkbenchScreen(TellsFailures, Screen[None]):
             for candidate in state.candidates
         ]
         self.query_one(CandidateList).show(lines, tuple(state.pending.values()), state.chosen)
-        ladder_view = self.query_one(LadderView)
-        ladder_view.show(state.ladder, state.models.get(state.ladder.run_id, "") if state.ladder else "")
+        chosen = self._desk.strategy.title
+        self.query_one(LadderView).show(
+            state.ladder,
+            title=f"Stages  v: {clean_line(chosen)}",
+            empty=f"Not judged yet. v judges it by {chosen}, y chooses another strategy.",
+        )
+        self.query_one(ReplyView).read(state.ladder)
         utility = state.utility
         self.query_one(UtilityPanel).show(
             utility,
@@ -210,37 +225,20 @@ class WorkbenchScreen(TellsFailures, Screen[None]):
             model=state.models.get(utility.run_id, "") if utility else "",
             busy=bool(state.measuring),
         )
-        self._follow_rung()
-
-    def _follow_rung(self) -> None:
-        ladder = self._state.ladder
-        rung = next((r for r in ladder.rungs() if r.path == self._path), None) if ladder is not None else None
-        key = rung.call_key if rung is not None else ""
-        if key != self._reply.call_key:
-            self._follow_call(key, rung is not None and rung.running)
-
-    @work(group="follow", exclusive=True, exit_on_error=False)
-    async def _follow_call(self, key: str, running: bool) -> None:
-        await self._reply.follow(key, running=running)
-        self._show_live(self._reply)
 
     @work(group="follow-writing", exclusive=True, exit_on_error=False)
     async def _follow_writing(self, key: str) -> None:
         await self._writing.follow(key, running=True)
-        self._show_live(self._writing)
+        self._show_writing()
 
-    def _show_live(self, live: LiveReply) -> None:
-        if live is self._reply:
-            document = self.query_one("#reply", Document)
-        elif self._state.chosen == live.call_key:
-            document = self.query_one("#text", Document)
-        else:
+    def _show_writing(self) -> None:
+        if self._state.chosen != self._writing.call_key or not self.is_current:
             return
-        source = live.markdown()
+        document, source = self.query_one("#text", Document), self._writing.markdown()
         if document.source and source.startswith(document.source):
             document.append(source[len(document.source) :])
         else:
-            document.show(source, key=live.call_key)
+            document.show(source, key=self._writing.call_key)
 
     def _show_text(self) -> None:
         state, document = self._state, self.query_one("#text", Document)
@@ -263,8 +261,8 @@ class WorkbenchScreen(TellsFailures, Screen[None]):
             document.show(candidate.answer.markdown, key=candidate.id)
 
     async def _candidate_changed(self) -> None:
-        self._path = ""
         self._redraw()
+        self.query_one(ReplyView).turn_to(self.query_one(LadderView).path or "")
         self._show_text()
         if self._state.candidate is None:
             self.remove_class("-judging")
@@ -286,8 +284,7 @@ class WorkbenchScreen(TellsFailures, Screen[None]):
 
     @on(LadderView.Chosen)
     def _rung_chosen(self, event: LadderView.Chosen) -> None:
-        self._path = event.path
-        self._follow_rung()
+        self.query_one(ReplyView).turn_to(event.path)
 
     @on(OptionList.OptionSelected, "#candidates")
     def _candidate_selected(self) -> None:
@@ -296,6 +293,12 @@ class WorkbenchScreen(TellsFailures, Screen[None]):
     @on(OptionList.OptionSelected, "#ladder")
     def _rung_selected(self) -> None:
         self._turn_to("reply")
+
+    def action_call(self, by: int) -> None:
+        self.query_one(ReplyView).step(by)
+
+    def action_prompt(self) -> None:
+        self.query_one(ReplyView).toggle_prompt()
 
     def action_text(self) -> None:
         order = list(Shown)
@@ -323,7 +326,19 @@ class WorkbenchScreen(TellsFailures, Screen[None]):
 
     @work(group="start", exit_on_error=False)
     async def action_validate(self) -> None:
-        self._desk.start(self._state.validate_request(STRATEGY))
+        self._desk.start(self._state.validate_request())
+
+    @work(group="strategy", exclusive=True, exit_on_error=False)
+    async def action_strategy(self) -> None:
+        if await choose_strategy(self.app, self._desk):
+            self._redraw()
+
+    def action_ladders(self) -> None:
+        candidate = self._state.candidate
+        if candidate is None or self._state.ladder is None:
+            self.notify("v judges this candidate; two runs can then be compared.", title="Not judged yet", markup=False)
+        else:
+            self.app.push_screen(LaddersScreen(self._desk, candidate, self.query_one(TitleBar)))
 
     @work(group="start", exit_on_error=False)
     async def action_utility(self) -> None:

@@ -24,7 +24,8 @@ from uq_tui.engine.protocol import (
 )
 from uq_tui.errors import EngineLostError, UqError
 from uq_tui.state.spend import Spend
-from uq_tui.words import RunState
+from uq_tui.state.strategy_choice import StrategyChoice
+from uq_tui.words import RunKind, RunState
 
 ACTIVE = (RunState.QUEUED, RunState.RUNNING)
 
@@ -40,6 +41,12 @@ class Desk:
         self.spend = Spend()
         self.active: dict[str, str] = {}
         """Titles of the runs under way, by run id."""
+        self.kinds: dict[str, RunKind] = {}
+        """What the runs seen so far do, by run id."""
+        self.strategy = StrategyChoice()
+        """What candidates are judged by from here."""
+        self.own_strategies: tuple[str, ...] = ()
+        """One-line forms entered in this sitting, the newest first."""
         self.trouble = ""
         """What is wrong with the engine: it has ended, or does not answer. Empty while all is well."""
         self._moves = 0
@@ -72,6 +79,7 @@ class Desk:
             case RunStarted():
                 self._moves += 1
                 self.active[event.run_id] = event.title
+                self.kinds[event.run_id] = event.kind
             case RunProgress():
                 self.spend.note(event.run_id, event.cost_usd, event.unknown_costs)
             case RunFinished():
@@ -96,6 +104,7 @@ class Desk:
             self._tell(EngineProblem("", error.title, error.message, error.hint))
         else:
             self.active = {run.id: run.title for run in held}
+            self.kinds |= {run.id: run.kind for run in held}
             for run in costing:
                 self.spend.note(run.id, run.cost_usd, run.unknown_costs)
         self._tell(event)

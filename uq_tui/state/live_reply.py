@@ -1,8 +1,10 @@
 """The text of one call while it streams, and from the store once it is finished."""
 
 import asyncio
+import re
 
 from store import calls
+from store.rows import Message
 from store.workspace import Workspace
 from uq_tui.engine.client import EngineClient
 from uq_tui.engine.protocol import CallFinished, CallRetrying, CallStarted, TextDelta
@@ -23,12 +25,15 @@ class LiveReply:
         self.note = ""
         """What is odd about the text: failed, cut off, nothing kept."""
         self.finished = True
+        self.messages: tuple[Message, ...] = ()
+        """What was sent, once the call is kept."""
 
     async def follow(self, call_key: str, *, running: bool) -> None:
         """Show this call: its stored text, or its live text when it is still running."""
         if self.call_key and not self.finished:
             self._engine.unwatch(self.call_key)
         self.call_key, self.reasoning, self.reply, self.note = call_key, "", "", ""
+        self.messages = ()
         self.finished = not running
         if not call_key:
             return
@@ -44,6 +49,7 @@ class LiveReply:
         if not finished and call.state is CallState.FAILED:
             return  # of an earlier attempt; this one is still running
         self.reasoning, self.reply, self.finished = call.reasoning, call.reply, True
+        self.messages = call.messages
         if call.state is CallState.FAILED:
             tries = "1 attempt" if call.attempts == 1 else f"{call.attempts} attempts"
             self.note = f"This call failed after {tries}: {call.error}"
@@ -86,3 +92,16 @@ class LiveReply:
         if self.reply:
             parts.append(self.reply)
         return "\n\n".join(parts)
+
+    def prompt_markdown(self) -> str:
+        """What the judge was shown: every message as it was sent, none of it read as markup."""
+        if not self.messages:
+            return "*What was sent is kept together with the reply, once that is whole.*"
+        return "\n\n".join(f"### {message.role.capitalize()}\n\n{fenced(message.content)}" for message in self.messages)
+
+
+def fenced(text: str) -> str:
+    """`text` as a Markdown code block that nothing in it can close."""
+    longest = max((len(run) for run in re.findall("`+", text)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return f"{fence}\n{text}\n{fence}"

@@ -8,6 +8,7 @@ from store.ingest.pack import question_ids
 from uq_tui.engine.protocol import Event, ModelChoice, RunFinished, RunStarted
 from uq_tui.startup import PACK
 from uq_tui.state.desk import Desk
+from uq_tui.state.strategy_choice import StrategyChoice
 from uq_tui.words import RunKind
 
 MODEL = "replay/tour"
@@ -47,9 +48,9 @@ class Tour:
 
     @classmethod
     async def begin(cls, desk: Desk) -> "Tour":
-        """Start the tour on its question, with its recorded replies as the model."""
+        """Start the tour on its question, with its recorded replies as the model, and the strategy they are for."""
         question_id = await asyncio.to_thread(_tour_question)
-        desk.model = ModelChoice(MODEL)
+        desk.model, desk.strategy = ModelChoice(MODEL), StrategyChoice()
         return cls(question_id)
 
     @property

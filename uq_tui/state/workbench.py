@@ -3,12 +3,12 @@
 import asyncio
 from dataclasses import dataclass
 from enum import Flag, auto
-from itertools import groupby
 
 from store import candidates, exposures, judgements, neighbours, questions, runs, verdicts
 from store.rows import Candidate, Neighbour, NewCandidate, Question, Utility, Verdict
 from uq_tui.engine.protocol import (
     CallFinished,
+    CallRetrying,
     CallStarted,
     CandidateAdded,
     CbuRequest,
@@ -23,10 +23,12 @@ from uq_tui.engine.protocol import (
     ValidateRequest,
     WorkerLost,
 )
-from uq_tui.errors import UqError
+from uq_tui.errors import NotFoundError, UqError
+from uq_tui.state import judged
 from uq_tui.state.desk import Desk
-from uq_tui.state.ladder import Ladder
-from uq_tui.words import Exposure
+from uq_tui.state.ladder import Ladder, LadderEvent
+from uq_tui.state.ladder_shape import LadderShape
+from uq_tui.words import Exposure, RunKind
 
 
 class Change(Flag):
@@ -61,7 +63,9 @@ class WorkbenchState:
         self.ladders: dict[str, Ladder] = {}
         self.verdicts: dict[str, Verdict] = {}
         self.models: dict[str, str] = {}
-        """The model of each run whose results are shown, by run id."""
+        """The model of each run whose utilities are shown, by run id."""
+        self._shapes: dict[str, LadderShape] = {}
+        """Strategies of the runs that were met while they ran, by run id."""
         self.measuring: dict[str, str] = {}
         """Candidates whose utility is being measured, and by which run; "" is the control arm."""
         self.pending: dict[str, str] = {}
@@ -98,27 +102,19 @@ class WorkbenchState:
         question = questions.get(ws, question_id)
         found = candidates.of_question(ws, question_id)
         utilities = {utility.candidate_id: utility for utility in judgements.utilities_of_question(ws, question_id)}
-        ladders = {}
-        for candidate in found:
-            ladder = self._newest_ladder(candidate.id)
-            if ladder is not None:
-                ladders[candidate.id] = ladder
+        ladders = {
+            candidate.id: newest.ladder
+            for candidate in found
+            if (newest := judged.newest(ws, candidate.id)) is not None
+        }
         given = {
             candidate.id: verdict
             for candidate in found
             if (verdict := verdicts.latest(ws, self.desk.reviewer.id, candidate.id)) is not None
         }
-        run_ids = {ladder.run_id for ladder in ladders.values()} | {u.run_id for u in utilities.values()}
+        run_ids = {utility.run_id for utility in utilities.values()}
         models = {run_id: runs.get(ws, run_id).spec["model"]["id"] for run_id in run_ids}
         return _Loaded(question, found, neighbours.of_question(ws, question_id), utilities, ladders, given, models)
-
-    def _newest_ladder(self, candidate_id: str) -> Ladder | None:
-        outcomes = judgements.outcomes_of_candidate(self.desk.workspace, candidate_id)
-        by_run = [(run_id, tuple(group)) for run_id, group in groupby(outcomes, key=lambda o: o.run_id)]
-        if not by_run:
-            return None
-        run_id, newest = by_run[-1]
-        return Ladder.from_store(run_id, runs.get(self.desk.workspace, run_id).spec["stages"], newest)
 
     def _take(self, loaded: _Loaded) -> None:
         self.question = loaded.question
@@ -147,8 +143,10 @@ class WorkbenchState:
     def apply(self, event: Event) -> Change:
         """Take one event. Results that are only in the store need `reload` afterwards (see `needs_reload`)."""
         match event:
-            case StageStarted() | CallStarted() | OutcomeDecided() if self._is_mine(event.candidate_id):
+            case StageStarted() | OutcomeDecided() if self._is_mine(event.candidate_id):
                 return self._climb(event)
+            case CallStarted() | CallRetrying() | CallFinished() if self._is_mine(event.candidate_id):
+                return self._call(event)
             case RolloutDecided() if self.measuring:
                 return Change.UTILITY
             case CallStarted() | CallFinished() if self._writes_here(event.path):
@@ -174,19 +172,45 @@ class WorkbenchState:
             self._writers.pop(event.path, None)
         return Change.CANDIDATES
 
-    def _climb(self, event: StageStarted | CallStarted | OutcomeDecided) -> Change:
-        if isinstance(event, CallStarted) and event.path.partition("/")[0] in {n.id for n in self.neighbours}:
+    def _call(self, event: CallStarted | CallRetrying | CallFinished) -> Change:
+        if event.path.partition("/")[0] in {neighbour.id for neighbour in self.neighbours}:
+            if not isinstance(event, CallStarted):
+                return Change.NOTHING
             self.measuring[event.candidate_id] = event.run_id
             return Change.CANDIDATES | Change.UTILITY
-        if isinstance(event, CallStarted):
-            self.models[event.run_id] = event.model
+        if self.desk.kinds.get(event.run_id, RunKind.VALIDATE) is not RunKind.VALIDATE:
+            return Change.NOTHING
+        return self._climb(event)
+
+    def _climb(self, event: LadderEvent) -> Change:
         ladder = self.ladders.get(event.candidate_id)
         if ladder is None or ladder.run_id != event.run_id:
-            ladder = self.ladders[event.candidate_id] = Ladder(event.run_id)
+            ladder = self.ladders[event.candidate_id] = Ladder(event.run_id, self._shapes.get(event.run_id))
         ladder.apply(event)
         if event.candidate_id == self.chosen:
             return Change.CANDIDATES | Change.LADDER
         return Change.CANDIDATES
+
+    @property
+    def unshaped(self) -> frozenset[str]:
+        """Runs whose rungs come without it being known yet what strategy they go by: `learn` reads it."""
+        ladders = (ladder for ladder in self.ladders.values() if ladder.shape == LadderShape())
+        return frozenset(ladder.run_id for ladder in ladders) - self._shapes.keys()
+
+    async def learn(self) -> None:
+        """Read the strategies of the runs that began. Raises StoreError."""
+        self._shapes |= await asyncio.to_thread(self._read_shapes, self.unshaped)
+        for ladder in self.ladders.values():
+            ladder.shape = self._shapes.get(ladder.run_id, ladder.shape)
+
+    def _read_shapes(self, run_ids: frozenset[str]) -> dict[str, LadderShape]:
+        return {run_id: self._read_shape(run_id) for run_id in run_ids}
+
+    def _read_shape(self, run_id: str) -> LadderShape:
+        try:
+            return LadderShape.of(runs.get(self.desk.workspace, run_id).spec)
+        except NotFoundError:  # its rungs show without
+            return LadderShape()
 
     def _stop(self, run_id: str) -> None:
         """What this run did stops, or what all did when it is ""."""
@@ -207,13 +231,13 @@ class WorkbenchState:
                 return True
         return False
 
-    def validate_request(self, strategy: str, *, fresh: bool = False) -> ValidateRequest:
-        """Judge the candidate being read. Raises UqError when there is none."""
+    def validate_request(self, *, fresh: bool = False) -> ValidateRequest:
+        """Judge the candidate being read by the strategy chosen. Raises UqError when there is none."""
         if self.chosen in self.pending.values():
             raise UqError("This answer is still being written.", hint="Validate it once it is whole.")
         if self.candidate is None:
             raise UqError("There is no candidate to validate.", hint="g generates one, a adds one by hand.")
-        return ValidateRequest((self.candidate.id,), self.desk.model, strategy=strategy, fresh=fresh)
+        return self.desk.strategy.request(self.candidate.id, self.desk.model, fresh=fresh)
 
     def cbu_request(self, rollouts: int, *, fresh: bool = False) -> CbuRequest:
         """Measure all candidates of the question. Raises UqError when something is missing for it."""
@@ -264,7 +288,7 @@ class WorkbenchState:
 
     def _tells(self, ladder: Ladder, *, read: bool) -> bool:
         """Whether a ladder gives away what a judge thinks: by an outcome, or by the judge's words where it is read."""
-        return any(rung.outcome or (read and rung.call_key) for rung in (*ladder.rungs(), ladder.whole))
+        return ladder.decided or (read and ladder.asked)
 
     def _record(self, question_id: str, shown: list[tuple[str, Exposure]]) -> None:
         for candidate_id, what in shown:

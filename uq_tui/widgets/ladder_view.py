@@ -1,5 +1,6 @@
-"""The stages of the candidate being read, with their turns and outcomes as they come."""
+"""The strategy of one run as a tree of rungs with their outcomes as they come."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from textual.binding import Binding
@@ -12,11 +13,17 @@ from uq_tui.config import DEFAULT_MODEL
 from uq_tui.state.ladder import Ladder, Rung
 from uq_tui.text import clean_line
 from uq_tui.widgets import marks
-from uq_tui.words import Outcome
+from uq_tui.words import DecisionForm, Outcome
 
-NAME_WIDTH = 22
+LABEL_WIDTH = 26
+"""Most cells for indent, fold mark and label; longer labels are cut."""
+OUTCOME_WIDTH = 9
 NOT_MEANINGFUL = "mean nothing"
 """Said of the embedded model, which is far too small to judge."""
+NARROW = 36
+"""Cells of a line before the list has been laid out."""
+DIFFERS = "≠"
+"""Stands before the outcome of a node that came out otherwise in the ladder beside this one."""
 
 
 class LadderView(OptionList):
@@ -25,59 +32,204 @@ class LadderView(OptionList):
     BORDER_TITLE = "Stages"
     BINDINGS = [
         Binding("enter", "select", "Read reply", id="workbench.reply", tooltip="Go to the reply behind it"),
+        Binding("space", "fold", "Fold", id="ladder.fold", tooltip="Hide or show the parts of this rung"),
+        Binding("z", "fold_all", "Fold all", id="ladder.fold_all", tooltip="Hide or show all parts", show=False),
         Binding("left", "screen.pane(-1)", "Previous pane", id="ladder.previous", tooltip="Previous pane", show=False),
         Binding("right", "screen.pane(1)", "Next pane", id="ladder.next", tooltip="Next pane", show=False),
     ]
 
     @dataclass
     class Chosen(Message):
+        view: "LadderView"
         path: str
+
+        @property
+        def control(self) -> "LadderView":
+            return self.view
 
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id, markup=False)
-        self._paths: tuple[str, ...] = ()
+        self._ladder: Ladder | None = None
+        self._differing: Collection[str] = ()
+        self._rungs: tuple[Rung, ...] = ()
+        self._drawn = 0
+        """Rungs that stand in the list."""
+        self._folds: dict[str, bool] = {}
         self._follow = True
+        self._run_id = ""
 
-    def show(self, ladder: Ladder | None, model: str) -> None:
-        """Show this ladder; `None` means that no run has judged the candidate. `model` is the judge's id."""
-        caution = f" ({NOT_MEANINGFUL})" if model == DEFAULT_MODEL else ""
-        self.border_title = Content(f"Stages{caution}  {clean_line(model)}")
-        rungs = ladder.rungs() if ladder is not None else ()
-        paths = tuple(rung.path for rung in rungs)
-        prompts = [_prompt(rung) for rung in rungs]
-        if paths[: len(self._paths)] != self._paths or not paths:
+    @property
+    def path(self) -> str | None:
+        """The path of the rung stood on, `None` when there is none."""
+        at = self.highlighted
+        return self._rungs[at].path if at is not None and at < len(self._rungs) else None
+
+    def show(
+        self, ladder: Ladder | None, *, title: str, empty: str = "", differing: Collection[str] = frozenset()
+    ) -> None:
+        """Show this ladder. Rungs are replaced in place, so that nothing jumps while it grows.
+
+        Args:
+            ladder: `None` when no run has judged the candidate.
+            title: what the pane is called, free of foreign characters.
+            empty: what to say when there is no ladder.
+            differing: paths of nodes that are to be marked as differing from the ladder beside this one.
+        """
+        caution = f" ({NOT_MEANINGFUL})" if ladder is not None and ladder.model == DEFAULT_MODEL else ""
+        self.border_title = Content(f"{title}{caution}")
+        run_id = ladder.run_id if ladder is not None else ""
+        if run_id != self._run_id:
+            self._run_id, self._folds, self._follow = run_id, {}, True
+            self._clear()
+        self._ladder, self._differing = ladder, differing
+        if ladder is not None:
+            self._draw()
+        elif not self.option_count or self.get_option_at_index(0).prompt != empty:
+            self._clear()
+            self.add_option(Option(clean_line(empty), disabled=True))
+
+    def _clear(self) -> None:
+        with self.prevent(OptionList.OptionHighlighted):
             self.clear_options()
-            self._paths = ()
-            self._follow = True
-        for index in range(len(self._paths)):
+        self._rungs, self._drawn = (), 0
+
+    def _draw(self) -> None:
+        assert self._ladder is not None
+        if not self._drawn:
+            self._clear()
+        stood_on = self.path
+        self._rungs = rungs = self._ladder.rungs(self._folds)
+        prompts = self._prompts()
+        kept = min(self._drawn, len(rungs))
+        for index in range(kept):
             if self.get_option_at_index(index).prompt != prompts[index]:
                 self.replace_option_prompt_at_index(index, prompts[index])
-        new = range(len(self._paths), len(paths))
-        self.add_options([Option(prompts[index], id=paths[index] or None) for index in new])
-        self._paths = paths
-        if self._follow and (live := [i for i, rung in enumerate(rungs) if rung.running]):
-            self.highlighted = live[-1]
+        for index in reversed(range(kept, self._drawn)):
+            self.remove_option_at_index(index)
+        self.add_options([Option(prompt) for prompt in prompts[kept:]])
+        self._drawn = len(rungs)
+        self._stand_on(stood_on)
+
+    def _stand_on(self, stood_on: str | None) -> None:
+        """Keep the highlight on its rung, on the one it is folded into, or on what runs while nobody has moved."""
+        paths = [rung.path for rung in self._rungs]
+        live = [rung.path for rung in self._rungs if rung.running]
+        if self._follow and live:
+            self.highlighted = paths.index(live[-1])
+        elif stood_on is not None:
+            while stood_on not in paths:
+                stood_on = stood_on.rpartition("/")[0]
+            self.highlighted = paths.index(stood_on)
+
+    def on_resize(self) -> None:
+        """What fits into a line has changed."""
+        if self._ladder is not None:
+            self._draw()
 
     def on_key(self) -> None:
         """A key means that the reader chooses; stop moving the highlight."""
         self._follow = False
 
+    def action_fold(self) -> None:
+        """Fold or open the rung stood on; one without parts folds what it is part of."""
+        at = self.highlighted
+        if at is None or at >= len(self._rungs):
+            return
+        rung = self._rungs[at]
+        if rung.folded:
+            self._folds[rung.path] = False
+        elif self._is_open(at):
+            self._folds[rung.path] = True
+        elif rung.path:
+            self._folds[rung.path.rpartition("/")[0]] = True
+        self._draw()
+
+    def action_fold_all(self) -> None:
+        """Open everything when anything is folded, else fold all stages."""
+        if self._ladder is None:
+            return
+        rungs = self._rungs
+        if any(rung.folded for rung in rungs):
+            while folded := [rung.path for rung in rungs if rung.folded]:
+                self._folds |= dict.fromkeys(folded, False)
+                rungs = self._ladder.rungs(self._folds)
+        else:
+            self._folds |= {rung.path: True for rung in rungs if rung.depth == 1 and rung.parts}
+        self._draw()
+
+    def _is_open(self, at: int) -> bool:
+        return at + 1 < len(self._rungs) and self._rungs[at + 1].depth > self._rungs[at].depth
+
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
+        """The message may be older than the last drawing, so what counts is what is stood on now."""
         event.stop()
-        if event.option.id is not None:
-            self.post_message(self.Chosen(event.option.id))
+        if self.path is not None:
+            self.post_message(self.Chosen(self, self.path))
+
+    # How a rung looks
+
+    def _prompts(self) -> list[Content]:
+        names = [self._tree_label(at) for at in range(len(self._rungs))]
+        width = min(LABEL_WIDTH, max(name.cell_length for name in names))
+        return [self._prompt(rung, name, width) for rung, name in zip(self._rungs, names, strict=True)]
+
+    def _tree_label(self, at: int) -> Content:
+        rung = self._rungs[at]
+        if not rung.path:
+            return Content(clean_line(rung.label) or "strategy")
+        mark = "▸" if rung.folded else "▾" if self._is_open(at) else " "
+        label = clean_line(rung.label) + (f" ({rung.parts})" if rung.folded else "")
+        indent = "  " * (rung.depth - 1)
+        room = LABEL_WIDTH - len(indent) - 2
+        if "/" in label and Content(label).cell_length > room:
+            label = f"…{label[1 - room :]}"  # of a model's id the end says more
+        return Content(f"{indent}{mark} {label}")
+
+    def _prompt(self, rung: Rung, name: Content, width: int) -> Content:
+        line = Content.assemble(
+            name.truncate(width, ellipsis=True, pad=True).stylize("bold" if rung.depth <= 1 else ""),
+            f"{DIFFERS} " if rung.path in self._differing else " ",
+            self._state(rung),
+        )
+        about = [clean_line(rung.reason)] if rung.reason and (rung.depth <= 1 or not _is_skipped(rung)) else []
+        if rung.model:
+            about.insert(0, f"by {clean_line(rung.model)}")
+        if not rung.path:
+            return Content("\n").join([line, *self._whole(rung, about)])
+        brief = rung.usage.brief()
+        at = width + OUTCOME_WIDTH + 2
+        if brief and max(at, line.cell_length + 1) + len(brief) <= self._room:
+            line = Content.assemble(line.pad_right(max(0, at - line.cell_length)), (brief, "dim"))
+        elif brief and not rung.running:
+            about.append(brief)
+        indent = "  " * rung.depth
+        return Content.assemble(line, (f"\n{indent}{', '.join(about)}", "dim")) if about else line
+
+    def _whole(self, rung: Rung, about: list[str]) -> list[Content]:
+        """The lines under the top one: why it came out so, who was asked, and what it took in all."""
+        assert self._ladder is not None
+        shape, lines = self._ladder.shape, [", ".join(about)] if about else []
+        models = shape.models or (self._ladder.model,)
+        asked = [f"by {clean_line(', '.join(models))}"] if any(models) else []
+        asked += ["exact votes"] if shape.exact else []
+        asked += ["bare marks"] if shape.form is DecisionForm.EXACT else []
+        lines += [", ".join(asked)] if asked else []
+        lines += [rung.usage.text()] if rung.usage.calls else []
+        return [Content.styled(f"  {line}", "dim") for line in lines]
+
+    def _state(self, rung: Rung) -> Content:
+        assert self._ladder is not None
+        if rung.outcome is not None:
+            return marks.outcome(rung.outcome)
+        if rung.running:
+            return Content(f"{marks.RUNNING} running")
+        return Content.styled("waiting" if self._ladder.running else "not asked", "dim")
+
+    @property
+    def _room(self) -> int:
+        """Cells of a line, before the first layout those of the narrowest column."""
+        return self.scrollable_content_region.width - 2 if self.size.width else NARROW
 
 
-def _prompt(rung: Rung) -> Content:
-    name = "  " * rung.depth + rung.name
-    parts: list[Content | str | tuple[str, str]] = [
-        (f"{name:<{NAME_WIDTH}}", "" if rung.depth else "bold"),
-    ]
-    if rung.outcome is not None:
-        parts.append(marks.outcome(rung.outcome))
-    elif rung.running:
-        parts.append(f"{marks.RUNNING} running")
-    if rung.reason and (rung.depth == 0 or rung.outcome is not Outcome.SKIPPED):
-        indent = "  " * (rung.depth + 1)
-        parts.append((f"\n{indent}{clean_line(rung.reason)}", "dim"))
-    return Content.assemble(*parts)
+def _is_skipped(rung: Rung) -> bool:
+    return rung.outcome is Outcome.SKIPPED
