@@ -153,6 +153,18 @@ def known_labels(ws: Workspace) -> dict[str, Label]:
         return {row.candidate_id: Label(row.label) for row in rows}
 
 
+def labelled(ws: Workspace) -> tuple[str, ...]:
+    """Ids of candidates that came with a label and whose text is here, question by question in their order."""
+    query = (
+        select(col(CandidateTable.id))
+        .join(KnownLabelTable, col(KnownLabelTable.candidate_id) == col(CandidateTable.id))
+        .where(col(CandidateTable.answer_sha256).is_not(None))
+        .order_by(col(CandidateTable.question_id), col(CandidateTable.number))
+    )
+    with ws.read() as db:
+        return tuple(db.execute(query).scalars())
+
+
 def authors(ws: Workspace) -> dict[str, tuple[Author, ...]]:
     """Who wrote each candidate, each author once, the first one first."""
     table = CandidateOriginTable

@@ -8,8 +8,11 @@ from typing import Any
 import pytest
 
 from store import exposures, reviewers
+from store.workspace import Workspace
 from tests.commands.conftest import LONELY, SITE, Desk, Run, document, model_at
 from tests.fakes.openai_server import FakeServer, Rule
+from uq_tui.commands import ids
+from uq_tui.errors import NotFoundError
 from uq_tui.words import Exposure
 
 Serve = Callable[..., FakeServer]
@@ -187,6 +190,25 @@ def test_what_the_report_gives_away_is_recorded(judged: Run, desk: Desk) -> None
     finally:
         workspace.close()
     assert all({Exposure.OUTCOMES, Exposure.KNOWN_LABEL} <= what for what in shown)
+
+
+def test_all_labelled_candidates_are_judged_in_one_run(uq: Run, desk: Desk, served: Serve) -> None:
+    server = served(*JUDGE)
+    found = document(uq("validate", "--labelled", "--strategy", "vanilla", *model_at(server), "--json"))
+    assert {one["candidate_id"] for one in found["outcomes"]} == {desk.wrong}  # the other one has no label
+    report = document(uq("report", "validators", "--json"))
+    assert report["validators"][0]["confusion"]["false_positive"] == report["validators"][0]["labelled"] == 1
+
+
+def test_labelled_is_one_of_three_ways_to_choose(uq: Run, desk: Desk) -> None:
+    for others in ((desk.right,), ("--question", LONELY)):
+        assert uq("validate", "--labelled", *others, "--model", "openai/scripted").exit_code == 2
+
+
+def test_without_labelled_candidates_it_says_where_labels_come_from(workspace: Workspace) -> None:
+    with pytest.raises(NotFoundError) as caught:
+        ids.labelled_candidates(workspace)
+    assert "known_label" in caught.value.hint
 
 
 def test_without_validations_it_says_what_to_do(uq: Run) -> None:

@@ -114,3 +114,8 @@ def test_known_labels_and_authors(workspace: Workspace, one: str) -> None:
         )
     }
     assert evaluation.questions_of(workspace) == {one: QUESTION.id}
+
+
+def test_labelled_candidates_are_those_that_came_with_a_label(workspace: Workspace) -> None:
+    ids = put_answers(workspace, {"a": ("m", Label.UNSURE), "b": ("m", None), "c": ("m", Label.CORRECT)})
+    assert evaluation.labelled(workspace) == (ids["a"], ids["c"])

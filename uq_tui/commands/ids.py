@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from store import candidates, questions, runs
+from store import candidates, evaluation, questions, runs
 from store.workspace import Workspace
 from uq_tui.errors import NotFoundError
 
@@ -49,5 +49,20 @@ def candidates_of(workspace: Workspace, question_id: str) -> tuple[str, ...]:
         raise NotFoundError(
             f"The question {question_id} has no candidate whose text is here.",
             hint="`uq-tui generate` asks a model for some, `uq-tui import` brings some in.",
+        )
+    return found
+
+
+def labelled_candidates(workspace: Workspace) -> tuple[str, ...]:
+    """The ids of all candidates that came with a known label.
+
+    Raises:
+        NotFoundError: there is none.
+    """
+    found = evaluation.labelled(workspace)
+    if not found:
+        raise NotFoundError(
+            "No candidate here came with a known label.",
+            hint="`uq-tui import` reads labels from rows with `known_label`; see docs/evaluation.md.",
         )
     return found

@@ -17,6 +17,7 @@ from uq_tui.words import DecisionForm
 @click.option(
     "--question", "question_id", type=utf8, default="", metavar="ID", help="Screen all candidates of this question."
 )
+@click.option("--labelled", is_flag=True, help="Screen all candidates that came with a known label.")
 @click.option(
     "--model",
     "models",
@@ -59,6 +60,7 @@ def validate(
     invocation: Invocation,
     candidate_ids: tuple[str, ...],
     question_id: str,
+    labelled: bool,
     models: tuple[str, ...],
     api_base: str,
     strategy_text: str,
@@ -69,11 +71,11 @@ def validate(
     budget_tokens: int | None,
 ) -> None:
     """Screen candidates, given by id or the first characters of one. An accepted candidate is not proved correct."""
-    if bool(candidate_ids) == bool(question_id):
-        raise click.UsageError("Name candidates, or a question with --question.")
+    if bool(candidate_ids) + bool(question_id) + labelled != 1:
+        raise click.UsageError("Name candidates, or a question with --question, or take all --labelled ones.")
     first, *others = _fillings(catalogue.find(strategy_text), models, api_base)
     with invocation.open() as workspace:
-        chosen = ids.candidates_of(workspace, question_id) if question_id else _resolved(workspace, candidate_ids)
+        chosen = _chosen(workspace, candidate_ids, question_id, labelled=labelled)
         request = ValidateRequest(
             chosen, first, strategy_text, exact, fresh, more_models=tuple(others), form=DecisionForm(form)
         )
@@ -104,5 +106,9 @@ def _fillings(preset: Preset, models: tuple[str, ...], api_base: str) -> tuple[M
     return tuple(ModelChoice(model, api_base) for model in given)
 
 
-def _resolved(workspace: Workspace, given: tuple[str, ...]) -> tuple[str, ...]:
+def _chosen(workspace: Workspace, given: tuple[str, ...], question_id: str, *, labelled: bool) -> tuple[str, ...]:
+    if labelled:
+        return ids.labelled_candidates(workspace)
+    if question_id:
+        return ids.candidates_of(workspace, question_id)
     return tuple(dict.fromkeys(ids.candidate(workspace, one) for one in given))
