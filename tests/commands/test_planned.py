@@ -1,7 +1,7 @@
 import pytest
 
 from uq_tui.commands import planned
-from uq_tui.engine.protocol import CbuRequest, GenerateRequest, ModelChoice, ValidateRequest
+from uq_tui.engine.protocol import AuditRequest, CbuRequest, GenerateRequest, ModelChoice, ValidateRequest
 from uq_tui.errors import StrategyError
 
 MODEL = ModelChoice("openai/x")
@@ -34,6 +34,10 @@ def test_an_unknown_strategy_is_an_error() -> None:
 def test_cbu_plans_every_arm(control: bool, calls: int) -> None:
     request = CbuRequest("q", MODEL, control=control)
     assert planned.of_cbu(request, candidates=2, neighbours=2) == planned.Planned(calls, calls)
+
+
+def test_an_audit_plans_a_second_call_for_what_cannot_be_read() -> None:
+    assert planned.of_audit(AuditRequest(("a", "b"), MODEL)) == planned.Planned(2, 4)
 
 
 def test_the_line_for_people() -> None:

@@ -18,6 +18,8 @@ _HEADING = re.compile(
     r"\}?\s{0,3}:?(?:\*\*|__)?:?\s{0,3}#{0,6}\s{0,10}|\s{0,3}\\begin\{thebibliography\}.{0,20}",
     re.IGNORECASE,
 )
+_SIGN = re.compile(r"\[|\\bibitem|references|bibliography|literature|works\scited|sources", re.IGNORECASE)
+"""Without one of these there is no list."""
 _NEXT_SECTION = re.compile(
     r"\s{0,3}(?:#{1,6}\s|\\(?:sub)?section\*?\{|\\end\{thebibliography\}|(?:-{3,}|\*{3,})\s{0,9}\Z)"
 )
@@ -67,7 +69,7 @@ class _Item:
 
 def entries(text: str, today: date) -> tuple[Entry, ...]:
     """The entries of all lists of references in a text, in their order."""
-    lines = list(_lines(text))
+    lines = list(_lines(text)) if _SIGN.search(text) else []
     found: list[Entry] = []
     at = 0
     while at < len(lines):

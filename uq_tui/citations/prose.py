@@ -18,6 +18,7 @@ _NAME = rf"{_PARTICLE}{_INITIALS}{_SURNAME}(?:,\s(?:[A-Z]\.[-\s]?){{1,3}}(?=[\s,
 _OTHERS = r"(?P<others>,?\s[*_]?et\sal\.?[*_]?|\sand\sothers)?"
 _NAMES = rf"{_NAME}(?:,\s{_NAME}){{0,5}}(?:,?\s(?:and|&amp;|&|\\&)\s{_NAME})?{_OTHERS}"
 _YEAR = r"(?P<year>(?:1[5-9]|20)\d\d)(?P<letter>[a-z])?"
+_ANY_YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
 _LABEL = r"[A-Z][A-Za-z+]{1,6}\d{2}[a-z]?"
 
 _AUTHORS = re.compile(
@@ -58,7 +59,8 @@ _WORK_LABEL = re.compile(rf"\\?\[(?P<label>{_LABEL}|\d{{1,3}})\\?\]")
 _WORK_AUTHORS = re.compile(
     rf"(?P<names>{_NAMES})(?:['’]s(?!\w))?(?P<dated>,?\s?[(\[]?{_YEAR}[)\]]?(?!\w))?(?P<after>\s[a-z]+)?"
 )
-_AUTHORS_OWN = re.compile(rf"(?<![\w'’.-])(?P<names>{_NAMES})['’]s\s{_PART}")
+_OWN_PART = re.compile(rf"['’]s\s{_PART}")
+_AUTHORS_OWN = re.compile(rf"(?<![\w'’.-])(?P<names>{_NAMES}){_OWN_PART.pattern}")
 _CITE = re.compile(
     rf"\\cite[tp]?\*?(?:\[(?:(?:{_PART})|[^\[\]\n]{{0,80}})[^\[\]\n]{{0,80}}\])?\{{(?P<keys>[^{{}}\n]{{1,200}})\}}"
 )
@@ -84,14 +86,14 @@ def results(text: str, today: date) -> Iterator[Mention]:
                 yield _result(part, f"{names}{year}", span, _year_problem(work["year"], today))
             elif (work["after"] or "").strip() not in NO_WORK:
                 yield _result(part, names, Span(part.start(), work.end("names")))
-    for found in _AUTHORS_OWN.finditer(text):
+    for found in _AUTHORS_OWN.finditer(text) if _OWN_PART.search(text) else ():
         if names := _authors(found):
             yield _result(found, names, Span(_first_name(found), found.end()))
 
 
 def authors_with_years(text: str, today: date) -> Iterator[Mention]:
     """Authors with the year of a work, as `Smith (2019)`, `(Smith, 2019)`, `Smith and Jones, 2019`."""
-    for found in _AUTHORS.finditer(text):
+    for found in _AUTHORS.finditer(text) if _ANY_YEAR.search(text) else ():
         names = _authors(found)
         if not names or not _set_off(text, found):
             continue

@@ -46,8 +46,9 @@ def pattern(grammar: str) -> str:
     return expand(rules["root"])
 
 
-def test_free_text_is_not_constrained() -> None:
-    assert constraint(AnswerForm.FREE, "", 400) is None
+@pytest.mark.parametrize("form", [AnswerForm.FREE, AnswerForm.AUDIT])
+def test_free_text_and_audits_are_not_constrained(form: AnswerForm) -> None:
+    assert constraint(form, "", 400) is None
 
 
 def test_a_decision_is_one_tagged_line() -> None:
