@@ -11,9 +11,10 @@ from store import exposures, reviewers
 from store.workspace import Workspace
 from tests.commands.conftest import LONELY, SITE, Desk, Run, document, model_at
 from tests.fakes.openai_server import FakeServer, Rule
-from uq_tui.commands import ids
+from tests.store.evaluated import put_answers, put_validation, spec
+from uq_tui.commands.ids import labelled_candidates
 from uq_tui.errors import NotFoundError
-from uq_tui.words import Exposure
+from uq_tui.words import Exposure, Label, Outcome
 
 Serve = Callable[..., FakeServer]
 
@@ -192,6 +193,20 @@ def test_what_the_report_gives_away_is_recorded(judged: Run, desk: Desk) -> None
     assert all({Exposure.OUTCOMES, Exposure.KNOWN_LABEL} <= what for what in shown)
 
 
+def test_names_that_would_steer_a_terminal_are_shown_harmless(uq: Run, desk: Desk) -> None:
+    workspace = desk.open()
+    try:
+        ids = put_answers(workspace, {"a": ("evil\x1b[2J\nmodel", Label.CORRECT)})
+        put_validation(workspace, {ids["a"]: Outcome.ACCEPT}, spec("[red]\x1b]0;x\x07", "m\u202e"))
+    finally:
+        workspace.close()
+    result = uq("report", "validators")
+    assert result.exit_code == 0
+    assert not set("\x1b\x07\u202e") & set(result.output)
+    assert "[red]" in result.stdout
+    assert "evil␛[2j model" in result.stdout
+
+
 def test_all_labelled_candidates_are_judged_in_one_run(uq: Run, desk: Desk, served: Serve) -> None:
     server = served(*JUDGE)
     found = document(uq("validate", "--labelled", "--strategy", "vanilla", *model_at(server), "--json"))
@@ -207,7 +222,7 @@ def test_labelled_is_one_of_three_ways_to_choose(uq: Run, desk: Desk) -> None:
 
 def test_without_labelled_candidates_it_says_where_labels_come_from(workspace: Workspace) -> None:
     with pytest.raises(NotFoundError) as caught:
-        ids.labelled_candidates(workspace)
+        labelled_candidates(workspace)
     assert "known_label" in caught.value.hint
 
 
