@@ -10,30 +10,19 @@ from dataclasses import dataclass
 from typing import Any
 
 from prompts.loader import Template
-from store import audits, candidates, questions
+from store import audits, candidates
 from store.identity import now
 from store.judge_rows import Audit, Claim
 from store.rows import Call
 from store.workspace import Workspace
 from uq_tui.engine.audit_reading import anchor, read_audit
 from uq_tui.engine.conversations import Conversation, converse
-from uq_tui.engine.pins import (
-    CUT_OFF,
-    epoch_for,
-    load_candidate,
-    load_question,
-    pin_candidate,
-    pin_common,
-    pin_question,
-    pinned_model,
-    pinned_template,
-    template_ref,
-)
+from uq_tui.engine.inputs import Judged, counted, load_inputs, pin_inputs
+from uq_tui.engine.pins import CUT_OFF, epoch_for, pin_common, pinned_model, pinned_template, template_ref
 from uq_tui.engine.protocol import AuditRead, AuditRequest
 from uq_tui.engine.replies import CUT, failure, said
 from uq_tui.engine.spec import Ask, RunContext
 from uq_tui.engine.together import all_of
-from uq_tui.errors import UqError
 from uq_tui.words import CallState, Reading, RunKind
 
 TEMPLATE, RETRY = "audit.errors", "retry.audit"
@@ -47,30 +36,25 @@ def pin(ws: Workspace, request: AuditRequest) -> tuple[str, dict[str, Any], int]
         TemplateError: a prompt is malformed.
         UqError: no candidate is named, or the text of one or of its question is not in the workspace.
     """
-    ids = list(dict.fromkeys(request.candidate_ids))
-    if not ids:
-        raise UqError("No candidate is named.", hint="Name one or more candidates to audit.")
-    found = [candidates.get(ws, candidate_id) for candidate_id in ids]
+    inputs = pin_inputs(ws, request.candidate_ids)
+    ids = inputs["inputs"]
     spec = {
         **pin_common(request.model, [TEMPLATE, RETRY], epoch_for(ws, RunKind.AUDIT, ids, fresh=request.fresh)),
-        "inputs": ids,
-        "questions": {
-            key: pin_question(questions.get(ws, key)) for key in dict.fromkeys(one.question_id for one in found)
-        },
-        "candidates": [{**pin_candidate(one), "question_id": one.question_id} for one in found],
+        **inputs,
     }
-    what = "1 candidate" if len(ids) == 1 else f"{len(ids):,} candidates"
-    return f"Audit: {what} by {request.model.id}", spec, len(ids)
+    return f"Audit: {counted(len(ids))} by {request.model.id}", spec, len(ids)
 
 
 @dataclass(frozen=True, slots=True)
 class _Audited:
-    """A candidate with the texts that the audit is about: `shown` stands in the prompt, `raw` is quoted from."""
+    """A candidate as the prompt shows it, and the raw answer that is quoted from."""
 
-    candidate_id: str
-    question: str
-    shown: str
+    shown: Judged
     raw: str
+
+    @property
+    def candidate_id(self) -> str:
+        return self.shown.candidate_id
 
 
 async def run(ctx: RunContext, ws: Workspace) -> None:
@@ -95,21 +79,12 @@ async def run(ctx: RunContext, ws: Workspace) -> None:
 
 
 def _inputs(spec: Mapping[str, Any], ws: Workspace) -> list[_Audited]:
-    asked = {key: load_question(ws, pinned) for key, pinned in spec["questions"].items()}
-    return [
-        _Audited(
-            one["id"],
-            asked[one["question_id"]],
-            load_candidate(ws, one),
-            candidates.get(ws, one["id"]).answer.raw,
-        )
-        for one in spec["candidates"]
-    ]
+    return [_Audited(one, candidates.get(ws, one.candidate_id).answer.raw) for one in load_inputs(ws, spec)]
 
 
 async def _audit(ctx: RunContext, audited: _Audited) -> tuple[Audit, tuple[Claim, ...]]:
     """The audit of one candidate. A reply that can't be read is asked for again once, in the same conversation."""
-    values = {"question": audited.question, "candidate": audited.shown}
+    values = {"question": audited.shown.question, "candidate": audited.shown.answer}
     template = pinned_template(ctx.spec, TEMPLATE)
     conversation = converse(ctx.secret, (), template, values)
     call = await _ask(ctx, audited, template, conversation)
@@ -126,7 +101,7 @@ async def _audit(ctx: RunContext, audited: _Audited) -> tuple[Audit, tuple[Claim
     if read.trouble:
         cut = f", {CUT}" if call.finish_reason == CUT_OFF else ""
         return _row(ctx, audited, call, Reading.UNPARSED, f"{read.trouble}{cut}{twice}"), ()
-    found = anchor(ctx.run_id, audited.candidate_id, read.findings, shown=audited.shown, raw=audited.raw)
+    found = anchor(ctx.run_id, audited.candidate_id, read.findings, shown=audited.shown.answer, raw=audited.raw)
     return _row(ctx, audited, call, Reading.READ, found.note, found.dropped), found.claims
 
 

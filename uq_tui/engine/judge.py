@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from prompts.loader import Output, Template, ending_name, retry_name
-from store import candidates, questions, scores
+from store import scores
 from store.identity import now
 from store.judge_rows import Score
 from store.rows import Call, Message
@@ -18,27 +18,14 @@ from store.workspace import Workspace
 from uq_tui.engine import judges
 from uq_tui.engine.conversations import Conversation, converse
 from uq_tui.engine.draws import warn_at_zero
-from uq_tui.engine.pins import (
-    CUT_OFF,
-    epoch_for,
-    load_candidate,
-    load_question,
-    pin_candidate,
-    pin_common,
-    pin_question,
-    pinned_model,
-    pinned_template,
-    template_ref,
-)
+from uq_tui.engine.inputs import Judged, counted, judging_epoch, load_inputs, pin_inputs
+from uq_tui.engine.pins import CUT_OFF, pin_common, pinned_model, pinned_template, template_ref
 from uq_tui.engine.protocol import JudgeRequest, ScoreRead
 from uq_tui.engine.replies import CUT, failure, said
 from uq_tui.engine.spec import Ask, RunContext, Scale
 from uq_tui.engine.together import all_of
 from uq_tui.errors import UqError
-from uq_tui.words import CallState, DecisionForm, Reading, RunKind
-
-_SAME_PROMPTS = (RunKind.JUDGE, RunKind.VALIDATE)
-"""Kinds of run that ask the same: the binary judge is the correctness check. A fresh run takes an epoch new to both."""
+from uq_tui.words import CallState, DecisionForm, Reading
 
 
 def pin(ws: Workspace, request: JudgeRequest) -> tuple[str, dict[str, Any], int]:
@@ -51,17 +38,15 @@ def pin(ws: Workspace, request: JudgeRequest) -> tuple[str, dict[str, Any], int]
             below 1.
     """
     judge = judges.find(request.judge)
-    ids = list(dict.fromkeys(request.candidate_ids))
-    if not ids:
-        raise UqError("No candidate is named.", hint="Name one or more candidates to judge.")
     if request.samples < 1:
         raise UqError(f"{request.samples} samples were asked for.", hint="Ask for 1 or more of each candidate.")
-    found = [candidates.get(ws, candidate_id) for candidate_id in ids]
-    epoch = max(epoch_for(ws, kind, ids, fresh=request.fresh) for kind in _SAME_PROMPTS)
+    inputs = pin_inputs(ws, request.candidate_ids)
+    number = len(inputs["inputs"])
+    epoch = judging_epoch(ws, inputs["inputs"], fresh=request.fresh)
     common = pin_common(request.model, judge.prompts(request.form), epoch)
     spec = {
         **common,
-        "inputs": ids,
+        **inputs,
         "judge": {
             "name": judge.name,
             "title": judge.title,
@@ -73,13 +58,8 @@ def pin(ws: Workspace, request: JudgeRequest) -> tuple[str, dict[str, Any], int]
         },
         "samples": request.samples,
         "form": request.form.value,
-        "questions": {
-            key: pin_question(questions.get(ws, key)) for key in dict.fromkeys(one.question_id for one in found)
-        },
-        "candidates": [{**pin_candidate(one), "question_id": one.question_id} for one in found],
     }
-    what = "1 candidate" if len(ids) == 1 else f"{len(ids):,} candidates"
-    return f"{judge.title}: {what} by {request.model.id}", spec, len(ids) * request.samples
+    return f"{judge.title}: {counted(number)} by {request.model.id}", spec, number * request.samples
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +99,7 @@ async def run(ctx: RunContext, ws: Workspace) -> None:
         StoreError: the workspace cannot be read or written.
     """
     judge = _pinned(ctx.spec)
-    prompts = await asyncio.to_thread(_prompts, ctx.spec, ws)
+    inputs = await asyncio.to_thread(load_inputs, ws, ctx.spec)
     samples = ctx.spec["samples"]
     if samples > 1:
         warn_at_zero(ctx, f"{samples:,} scores of each candidate")
@@ -132,18 +112,19 @@ async def run(ctx: RunContext, ws: Workspace) -> None:
         for row in rows:
             ctx.emit(ScoreRead(ctx.run_id, candidate_id, row.sample, row.score, row.state))
         done += len(rows)
-        await ctx.progress(done, len(prompts) * samples)
+        await ctx.progress(done, len(inputs) * samples)
 
-    async def one(candidate_id: str, values: Mapping[str, str]) -> None:
+    async def one(judged: Judged) -> None:
+        candidate_id = judged.candidate_id
         asking = _Asking(ctx, judge, candidate_id)
-        first = await asking.first(values, samples)
+        first = await asking.first({"question": judged.question, "candidate": judged.answer}, samples)
         unread = [sample for sample in first if sample.state is Reading.UNPARSED]
         if len(unread) < len(first):
             await settled(candidate_id, [sample for sample in first if sample.state is not Reading.UNPARSED])
         if unread:
             await settled(candidate_id, await asking.again(unread))
 
-    await all_of([one(candidate_id, values) for candidate_id, values in prompts])
+    await all_of([one(judged) for judged in inputs])
 
 
 class _Asking:
@@ -232,12 +213,3 @@ def _pinned(spec: Mapping[str, Any]) -> _Judge:
         ending=pinned_template(spec, ending_name(output, DecisionForm(spec["form"]))),
         retry=pinned_template(spec, retry_name(output)),
     )
-
-
-def _prompts(spec: Mapping[str, Any], ws: Workspace) -> list[tuple[str, dict[str, str]]]:
-    """What the prompt shows of each candidate, by candidate id."""
-    asked = {key: load_question(ws, pinned) for key, pinned in spec["questions"].items()}
-    return [
-        (one["id"], {"question": asked[one["question_id"]], "candidate": load_candidate(ws, one)})
-        for one in spec["candidates"]
-    ]

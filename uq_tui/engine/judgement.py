@@ -7,21 +7,13 @@ from prompts.loader import Output, Template, ending_name
 from store.rows import Call, Message
 from uq_tui.engine.conversations import Conversation, converse
 from uq_tui.engine.decision import Decision, decision_in
+from uq_tui.engine.inputs import Judged
 from uq_tui.engine.pins import CUT_OFF, template_ref
 from uq_tui.engine.replies import CUT, EMPTY_REPLY, failure, said
 from uq_tui.engine.seats import Seat
 from uq_tui.engine.spec import Ask, RunContext
 from uq_tui.strategies.tree import CheckKind
 from uq_tui.words import CallState, DecisionForm, Outcome
-
-
-@dataclass(frozen=True, slots=True)
-class Judged:
-    """A candidate with the texts that prompts show."""
-
-    candidate_id: str
-    question: str
-    answer: str
 
 
 @dataclass(frozen=True, slots=True)

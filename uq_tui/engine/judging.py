@@ -15,7 +15,8 @@ from store.workspace import Workspace
 from uq_tui.analysis.votes import Tally, VoteRule, decided, fewest_to_decide, pipeline, tally
 from uq_tui.engine.conversations import quoted
 from uq_tui.engine.draws import draws_of, note
-from uq_tui.engine.judgement import Asking, Judged, Judgement, Prompts
+from uq_tui.engine.inputs import Judged
+from uq_tui.engine.judgement import Asking, Judgement, Prompts
 from uq_tui.engine.outcome_record import Found, OutcomeRecord
 from uq_tui.engine.seats import Seat
 from uq_tui.engine.spec import RunContext

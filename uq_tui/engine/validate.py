@@ -9,34 +9,22 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from prompts.loader import Output, ending_name, retry_name
-from store import candidates, questions
 from store.workspace import Workspace
 from uq_tui.engine.draws import warn_at_zero
-from uq_tui.engine.judgement import Judged, Prompts
+from uq_tui.engine.inputs import Judged, counted, judging_epoch, load_inputs, pin_inputs
+from uq_tui.engine.judgement import Prompts
 from uq_tui.engine.judging import Judge, Judging
-from uq_tui.engine.pins import (
-    epoch_for,
-    load_candidate,
-    load_question,
-    pin_candidate,
-    pin_common,
-    pin_model,
-    pin_question,
-    pinned_model,
-    pinned_template,
-)
+from uq_tui.engine.pins import pin_common, pin_model, pinned_model, pinned_template
 from uq_tui.engine.protocol import ModelChoice, ValidateRequest
 from uq_tui.engine.seats import Seat, fill, seats_of
 from uq_tui.engine.spec import RunContext
 from uq_tui.engine.together import all_of
-from uq_tui.errors import PluginError, UqError
+from uq_tui.errors import PluginError
 from uq_tui.plugins import registry, running
 from uq_tui.strategies import catalogue, notation, toml_form
 from uq_tui.strategies.tree import Pipeline, Plugin, Strategy, models_in, templates, walk
-from uq_tui.words import DecisionForm, RunKind
+from uq_tui.words import DecisionForm
 
-_SAME_PROMPTS = (RunKind.VALIDATE, RunKind.JUDGE)
-"""Kinds of run that ask the same: one judge is the correctness check. A fresh run takes an epoch new to both."""
 _TITLE_LENGTH = 80
 """Characters of a strategy's title in a run's."""
 
@@ -52,19 +40,16 @@ def pin(ws: Workspace, request: ValidateRequest) -> tuple[str, dict[str, Any], i
         TemplateError: a prompt is malformed.
         UqError: no candidate is named, or the text of one or of its question is not in the workspace.
     """
-    ids = list(dict.fromkeys(request.candidate_ids))
-    if not ids:
-        raise UqError("No candidate is named.", hint="Name one or more candidates to validate.")
+    inputs = pin_inputs(ws, request.candidate_ids)
+    ids = inputs["inputs"]
     strategy = catalogue.find(request.strategy).strategy
     given = (request.model, *request.more_models)
     models = fill(strategy.root, given)
     asked = list(dict.fromkeys(models[slot] for slot in models_in(strategy.root)))
-    found = [candidates.get(ws, candidate_id) for candidate_id in ids]
-    about = {key: pin_question(questions.get(ws, key)) for key in dict.fromkeys(one.question_id for one in found)}
-    epoch = max(epoch_for(ws, kind, ids, fresh=request.fresh) for kind in _SAME_PROMPTS)
+    epoch = judging_epoch(ws, ids, fresh=request.fresh)
     spec = {
         **pin_common(request.model, prompts_of(strategy, request.form), epoch),
-        "inputs": ids,
+        **inputs,
         "strategy": {"name": strategy.name, "title": strategy.title, "notation": strategy.notation},
         "stages": [stage.name for stage in strategy.root.stages],
         "models": [pin_model(model) for model in asked],
@@ -72,8 +57,6 @@ def pin(ws: Workspace, request: ValidateRequest) -> tuple[str, dict[str, Any], i
         "exact": request.exact,
         "form": request.form.value,
         "plugins": {name: registry.find(name).version for name in _plugins_of(strategy.root)},
-        "questions": about,
-        "candidates": [{**pin_candidate(one), "question_id": one.question_id} for one in found],
     }
     return _title(strategy, asked, len(ids)), spec, len(ids)
 
@@ -107,7 +90,7 @@ async def run(ctx: RunContext, ws: Workspace) -> None:
         run_plugin=running.run,
     )
     await asyncio.to_thread(_refuse_other_plugins, spec.get("plugins", {}))
-    inputs = await asyncio.to_thread(_inputs, spec, ws)
+    inputs = await asyncio.to_thread(load_inputs, ws, spec)
     _warn_at_zero(ctx, seats.values())
     done = 0
 
@@ -121,12 +104,11 @@ async def run(ctx: RunContext, ws: Workspace) -> None:
 
 
 def _title(strategy: Strategy, asked: Sequence[ModelChoice], number: int) -> str:
-    what = "1 candidate" if number == 1 else f"{number:,} candidates"
     name = strategy.title
     if len(name) > _TITLE_LENGTH:
         name = f"{name[: _TITLE_LENGTH - 1]}…"
     by = f" by {', '.join(model.id for model in asked)}" if asked else ""
-    return f"{name}: {what}{by}"
+    return f"{name}: {counted(number)}{by}"
 
 
 def _plugins_of(root: Pipeline) -> tuple[str, ...]:
@@ -168,8 +150,3 @@ def _warn_at_zero(ctx: RunContext, seats: Iterable[Seat]) -> None:
     for model, samples in most.items():
         if samples > 1:
             warn_at_zero(ctx, f"up to {samples} samples a stage", model)
-
-
-def _inputs(spec: Mapping[str, Any], ws: Workspace) -> list[Judged]:
-    asked = {key: load_question(ws, pinned) for key, pinned in spec["questions"].items()}
-    return [Judged(one["id"], asked[one["question_id"]], load_candidate(ws, one)) for one in spec["candidates"]]

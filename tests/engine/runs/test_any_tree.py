@@ -18,7 +18,8 @@ from tests.engine.runs.reference import PLAIN, REPLIES, A, F, R, Reference, S, U
 from tests.engine.runs.rounds import SAID
 from tests.engine.runs.scripted import Said, Script, Scripted, add_candidates, add_question
 from tests.strategies.trees import strategies
-from uq_tui.engine.judgement import Judged, Prompts
+from uq_tui.engine.inputs import Judged
+from uq_tui.engine.judgement import Prompts
 from uq_tui.engine.judging import Judge, Judging
 from uq_tui.engine.protocol import ModelChoice, OutcomeDecided
 from uq_tui.engine.seats import fill, seats_of
