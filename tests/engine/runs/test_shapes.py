@@ -66,6 +66,12 @@ def expected(shape: Shape, case: Case) -> dict[str, Outcome]:
     return outcomes | {path: READ[mark] for path, mark in said.items() if path != shape.prefix or len(said) > 1}
 
 
+def expected_rounds(shape: Shape, case: Case) -> dict[str, int]:
+    """The round of every judgement: the last one, from 1, in which a call was made for it."""
+    rounds = enumerate(rounds_of(case.rounds, shape.prefix), start=1)
+    return {token.path: number for number, tokens in rounds for token in tokens}
+
+
 def check_of(path: str) -> str:
     return next(part for part in reversed(path.split("/")) if not part.isdigit())
 
@@ -116,6 +122,8 @@ async def test_a_shape_asks_what_it_should_in_rounds_and_decides_as_worked_out(
     assert model.unfinished() == []
     outcomes = found(workspace, run)
     for candidate, case in by_candidate.items():
+        kept = judgements.outcomes_of_run(workspace, run.id, candidate)
+        assert {row.path: row.round for row in kept if row.call_keys} == expected_rounds(shape, case), case.rounds
         assert told(model.asked_of[candidate]) == expected_calls(shape, case), case.rounds
         assert outcomes[candidate] == expected(shape, case), case.rounds
 
