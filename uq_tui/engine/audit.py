@@ -15,7 +15,7 @@ from store.identity import now
 from store.judge_rows import Audit, Claim
 from store.rows import Call
 from store.workspace import Workspace
-from uq_tui.engine.audit_reading import anchor, read_audit
+from uq_tui.engine.audit_reading import ReadReply, anchor, read_audit
 from uq_tui.engine.conversations import Conversation, converse
 from uq_tui.engine.inputs import Judged, counted, load_inputs, pin_inputs
 from uq_tui.engine.pins import CUT_OFF, epoch_for, pin_common, pinned_model, pinned_template, template_ref
@@ -88,21 +88,28 @@ async def _audit(ctx: RunContext, audited: _Audited) -> tuple[Audit, tuple[Claim
     template = pinned_template(ctx.spec, TEMPLATE)
     conversation = converse(ctx.secret, (), template, values)
     call = await _ask(ctx, audited, template, conversation)
-    read = read_audit(call.reply, conversation.tag)
+    read = _read(call, conversation)
     twice = ""
     if call.state is CallState.DONE and read.trouble:
         template = pinned_template(ctx.spec, RETRY)
         conversation = converse(ctx.secret, (*conversation.messages, said(call)), template, {})
         call = await _ask(ctx, audited, template, conversation)
-        read = read_audit(call.reply, conversation.tag)
+        read = _read(call, conversation)
         twice = ", asked twice"
     if call.state is CallState.FAILED:
         return _row(ctx, audited, call, Reading.FAILED, failure(call)), ()
     if read.trouble:
-        cut = f", {CUT}" if call.finish_reason == CUT_OFF else ""
-        return _row(ctx, audited, call, Reading.UNPARSED, f"{read.trouble}{cut}{twice}"), ()
+        return _row(ctx, audited, call, Reading.UNPARSED, f"{read.trouble}{twice}"), ()
     found = anchor(ctx.run_id, audited.candidate_id, read.findings, shown=audited.shown.answer, raw=audited.raw)
     return _row(ctx, audited, call, Reading.READ, found.note, found.dropped), found.claims
+
+
+def _read(call: Call, conversation: Conversation) -> ReadReply:
+    """What a reply finds. One that was cut holds no audit: whatever object is in it may have been a draft."""
+    read = read_audit(call.reply, conversation.tag)
+    if call.finish_reason != CUT_OFF:
+        return read
+    return ReadReply(trouble=f"{read.trouble}, {CUT}" if read.trouble else CUT)
 
 
 async def _ask(ctx: RunContext, audited: _Audited, template: Template, conversation: Conversation) -> Call:

@@ -119,6 +119,16 @@ async def test_what_cannot_be_read_twice_is_unparsed(workspace: Workspace, candi
     assert audit.reason.endswith(", the reply was cut at the length limit, asked twice")
 
 
+async def test_a_reply_that_was_cut_holds_no_audit(workspace: Workspace, candidate: str) -> None:
+    cut = Said(f"{reply()}\nOn second thoughts,", finish_reason="length")
+    model = await audited(workspace, saying(cut, reply("by counting")), candidate)
+
+    assert len(model.asks) == 2
+    assert len(newest(workspace)[1]) == 1
+    await audited(workspace, saying(cut, cut), candidate, fresh=True)
+    assert newest(workspace)[0].reason == "the reply was cut at the length limit, asked twice"
+
+
 @pytest.mark.parametrize(("first", "second", "asked"), [(FAILED, "", 1), ("Well.", FAILED, 2)])
 async def test_a_failed_call_is_a_failed_audit_and_is_asked_again_on_resuming(
     workspace: Workspace, candidate: str, first: Said | str, second: Said | str, asked: int
