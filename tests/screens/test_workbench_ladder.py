@@ -47,7 +47,7 @@ async def test_stages_of_the_embedded_model_are_said_to_mean_nothing(desk: Desk)
         await opened(pilot)
         chosen = ids(desk)[0]
         engine_of(desk).tell(CallStarted("r", "k", chosen, "fact_logic/1", "local/smollm2-135m"))
-        await wait_until(pilot, lambda: "Stages  v: 3-Iter (mean nothing)" in screen_text(pilot))
+        await wait_until(pilot, lambda: "Stages (mean nothing)  v: 3-Iter by" in screen_text(pilot))
         engine_of(desk).tell(CallStarted("s", "l", chosen, "fact_logic/1", "openai/[big]"))
         await wait_until(pilot, lambda: "by openai/[big]" in screen_text(pilot))
         assert "mean nothing" not in screen_text(pilot)

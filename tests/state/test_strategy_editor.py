@@ -40,9 +40,8 @@ def test_it_begins_with_the_present_choice_on_one_line() -> None:
     begun = editor()
     assert begun.found is not None
     assert begun.text == begun.found.strategy.notation == catalogue.find("3-iter").strategy.notation
-    choice = begun.choice()
-    assert choice is not None
-    assert (choice.strategy, choice.model, choice.more_models) == ("3-iter", None, ())
+    assert begun.choice() == StrategyChoice()
+    assert StrategyChoice().strategy == catalogue.DEFAULT
 
 
 def test_a_line_that_cannot_be_read_is_marked_where_it_ends_to_be_one() -> None:

@@ -110,16 +110,16 @@ class LaddersScreen(TellsFailures, Screen[None]):
         for side, name in SIDES.items():
             self.query_one(f"#{name}", LadderView).show(
                 self._state.ladder(side),
-                title=self._title(side),
+                title=f"{side + 1} {SIDES[side].capitalize()}",
+                note=self._when(side),
                 empty="No other run has judged this candidate. v chooses a strategy and judges by it.",
                 differing=differing,
             )
         self._read()
 
-    def _title(self, side: Side) -> str:
+    def _when(self, side: Side) -> str:
         run = self._state.run(side)
-        when = f"  {run.created_at[:16].replace('T', ' ')}  {run.state}" if run is not None else ""
-        return f"{side + 1} {SIDES[side].capitalize()}{when}"
+        return f"{run.created_at[:16].replace('T', ' ')}, {run.state}" if run is not None else ""
 
     def _read(self) -> None:
         """Have the reply follow the rung stood on in the ladder that is read."""

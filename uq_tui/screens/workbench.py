@@ -214,7 +214,8 @@ class WorkbenchScreen(TellsFailures, Screen[None]):
         chosen = self._desk.strategy.title
         self.query_one(LadderView).show(
             state.ladder,
-            title=f"Stages  v: {clean_line(chosen)}",
+            title="Stages",
+            note=f"v: {chosen}",
             empty=f"Not judged yet. v judges it by {chosen}, y chooses another strategy.",
         )
         self.query_one(ReplyView).read(state.ladder)

@@ -58,7 +58,9 @@ class Ladder:
 
     def __init__(self, run_id: str, shape: LadderShape | None = None) -> None:
         self.run_id = run_id
-        self.shape = shape or LadderShape()
+        self._shape = shape or LadderShape()
+        self._drawing: _Drawing | None = None
+        """What the nodes come to; `None` after each change."""
         self._nodes: dict[str, _Node] = {}
         self._calls: dict[str, CallTook] = {}
 
@@ -76,12 +78,21 @@ class Ladder:
             node = ladder._node(kept.path)
             node.outcome, node.reason = kept.outcome, kept.reason
             node.calls = dict.fromkeys(keys_of(kept))
-        for key, use in (uses or {}).items():
-            ladder._calls[key] = _took(use, run_id)
+        ladder._calls = {key: _took(use, run_id) for key, use in (uses or {}).items()}
         return ladder
+
+    @property
+    def shape(self) -> LadderShape:
+        """What is known of the run's strategy."""
+        return self._shape
+
+    @shape.setter
+    def shape(self, shape: LadderShape) -> None:
+        self._shape, self._drawing = shape, None
 
     def apply(self, event: LadderEvent) -> None:
         """Take one event of this run and candidate."""
+        self._drawing = None
         node = self._node(event.path)
         match event:
             case StageStarted():
@@ -112,6 +123,7 @@ class Ladder:
 
     def stop(self) -> None:
         """Nothing runs any more: the run ended or the worker died."""
+        self._drawing = None
         for node in self._nodes.values():
             node.running = False
         self._calls = {key: replace(call, running=False) for key, call in self._calls.items()}
@@ -151,7 +163,7 @@ class Ladder:
     @property
     def whole(self) -> Rung:
         """The strategy as a whole."""
-        return _Drawing(self).rung("")
+        return self._drawn().rung("")
 
     def rungs(self, folds: Mapping[str, bool] | None = None) -> tuple[Rung, ...]:
         """Every node that is shown, the whole strategy first, each followed by its parts.
@@ -162,12 +174,11 @@ class Ladder:
         Args:
             folds: paths that the reader has folded (`True`) or opened; the others fold when they are long and decided.
         """
-        drawing = _Drawing(self)
-        return tuple(drawing.beneath("", folds or {}))
+        return tuple(self._drawn().beneath("", folds or {}))
 
     def rung(self, path: str) -> Rung | None:
         """One node, shown or not; `None` when nothing is known of it."""
-        drawing = _Drawing(self)
+        drawing = self._drawn()
         return drawing.rung(path) if path in drawing.places or path == "" else None
 
     def call(self, key: str) -> CallTook:
@@ -176,8 +187,13 @@ class Ladder:
 
     def parts(self, path: str) -> tuple[Rung, ...]:
         """The nodes directly beneath one, whether they are shown or not."""
-        drawing = _Drawing(self)
+        drawing = self._drawn()
         return tuple(drawing.rung(part) for part in drawing.parts.get(path, ()))
+
+    def _drawn(self) -> "_Drawing":
+        if self._drawing is None:
+            self._drawing = _Drawing(self)
+        return self._drawing
 
     def tally(self) -> tuple[int, int]:
         """(stages that accepted, stages planned; while the strategy's shape is not known, stages seen)."""
@@ -199,6 +215,7 @@ class _Drawing:
         for path in self.places:
             if path:
                 self.parts.setdefault(path.rpartition("/")[0], []).append(path)
+        self._rungs: dict[str, Rung] = {}
         self._calls: dict[str, list[CallTook]] = {}
         for path, node in self._nodes.items():
             took = [ladder._took(key) for key in node.calls]
@@ -217,13 +234,18 @@ class _Drawing:
         rung = self.rung(path)
         shown = self._shown_parts(rung)
         folded = bool(shown) and folds.get(path, self._is_long(rung))
-        yield replace(rung, folded=folded)
+        yield replace(rung, folded=True) if folded else rung
         if not folded:
             for part in shown:
                 yield from self.beneath(part, folds)
 
     def rung(self, path: str) -> Rung:
         """What is known of the node."""
+        if path not in self._rungs:
+            self._rungs[path] = self._rung(path)
+        return self._rungs[path]
+
+    def _rung(self, path: str) -> Rung:
         node = self._nodes.get(path, _Node())
         place = self.places.get(path) or Place("", self._shape.title, 0, composed=True)
         calls = self._calls.get(path, ())

@@ -8,11 +8,11 @@ from uq_tui.words import DecisionForm
 
 @dataclass(frozen=True, slots=True)
 class StrategyChoice:
-    """A strategy as a run is started with it. The app's own choice at first is the default strategy."""
+    """A strategy as a run is started with it; at first the default one."""
 
     strategy: str = "3-iter"
     """Its name, or its one-line form."""
-    title: str = "3-Iter"
+    title: str = "3-Iter by reflection"
     """What people read."""
     model: ModelChoice | None = None
     """Fills slot 1; `None` is the model that is chosen in the app when the run starts."""

@@ -12,18 +12,13 @@ from textual.widgets.option_list import Option
 from uq_tui.config import DEFAULT_MODEL
 from uq_tui.state.ladder import Ladder, Rung
 from uq_tui.text import clean_line
-from uq_tui.widgets import marks
-from uq_tui.words import DecisionForm, Outcome
+from uq_tui.widgets.rung_lines import Look, asked_lines, label_width, rung_lines, tree_labels
 
-LABEL_WIDTH = 26
-"""Most cells for indent, fold mark and label; longer labels are cut."""
-OUTCOME_WIDTH = 9
 NOT_MEANINGFUL = "mean nothing"
 """Said of the embedded model, which is far too small to judge."""
 NARROW = 36
 """Cells of a line before the list has been laid out."""
-DIFFERS = "≠"
-"""Stands before the outcome of a node that came out otherwise in the ladder beside this one."""
+_Key = tuple[Rung, str, Look, bool]
 
 
 class LadderView(OptionList):
@@ -54,6 +49,7 @@ class LadderView(OptionList):
         self._rungs: tuple[Rung, ...] = ()
         self._drawn = 0
         """Rungs that stand in the list."""
+        self._made: dict[_Key, Content] = {}
         self._folds: dict[str, bool] = {}
         self._follow = True
         self._run_id = ""
@@ -65,18 +61,25 @@ class LadderView(OptionList):
         return self._rungs[at].path if at is not None and at < len(self._rungs) else None
 
     def show(
-        self, ladder: Ladder | None, *, title: str, empty: str = "", differing: Collection[str] = frozenset()
+        self,
+        ladder: Ladder | None,
+        *,
+        title: str,
+        note: str = "",
+        empty: str = "",
+        differing: Collection[str] = frozenset(),
     ) -> None:
         """Show this ladder. Rungs are replaced in place, so that nothing jumps while it grows.
 
         Args:
             ladder: `None` when no run has judged the candidate.
-            title: what the pane is called, free of foreign characters.
+            title: what the pane is called.
+            note: what else stands in its title.
             empty: what to say when there is no ladder.
             differing: paths of nodes that are to be marked as differing from the ladder beside this one.
         """
         caution = f" ({NOT_MEANINGFUL})" if ladder is not None and ladder.model == DEFAULT_MODEL else ""
-        self.border_title = Content(f"{title}{caution}")
+        self.border_title = Content("  ".join(filter(None, (f"{title}{caution}", clean_line(note)))))
         run_id = ladder.run_id if ladder is not None else ""
         if run_id != self._run_id:
             self._run_id, self._folds, self._follow = run_id, {}, True
@@ -166,70 +169,19 @@ class LadderView(OptionList):
         if self.path is not None:
             self.post_message(self.Chosen(self, self.path))
 
-    # How a rung looks
-
     def _prompts(self) -> list[Content]:
-        names = [self._tree_label(at) for at in range(len(self._rungs))]
-        width = min(LABEL_WIDTH, max(name.cell_length for name in names))
-        return [self._prompt(rung, name, width) for rung, name in zip(self._rungs, names, strict=True)]
-
-    def _tree_label(self, at: int) -> Content:
-        rung = self._rungs[at]
-        if not rung.path:
-            return Content(clean_line(rung.label) or "strategy")
-        mark = "▸" if rung.folded else "▾" if self._is_open(at) else " "
-        label = clean_line(rung.label) + (f" ({rung.parts})" if rung.folded else "")
-        indent = "  " * (rung.depth - 1)
-        room = LABEL_WIDTH - len(indent) - 2
-        if "/" in label and Content(label).cell_length > room:
-            label = f"…{label[1 - room :]}"  # of a model's id the end says more
-        return Content(f"{indent}{mark} {label}")
-
-    def _prompt(self, rung: Rung, name: Content, width: int) -> Content:
-        line = Content.assemble(
-            name.truncate(width, ellipsis=True, pad=True).stylize("bold" if rung.depth <= 1 else ""),
-            f"{DIFFERS} " if rung.path in self._differing else " ",
-            self._state(rung),
+        """What stands for each rung; lines of rungs that are as they were are taken from the drawing before."""
+        assert self._ladder is not None
+        labels = tree_labels(self._rungs)
+        look = Look(
+            label_width=label_width(labels),
+            room=self.scrollable_content_region.width - 2 if self.size.width else NARROW,
+            waiting="waiting" if self._ladder.running else "not asked",
         )
-        about = [clean_line(rung.reason)] if rung.reason and (rung.depth <= 1 or not _is_skipped(rung)) else []
-        if rung.model:
-            about.insert(0, f"by {clean_line(rung.model)}")
-        if not rung.path:
-            return Content("\n").join([line, *self._whole(rung, about)])
-        brief = rung.usage.brief()
-        at = width + OUTCOME_WIDTH + 2
-        if brief and max(at, line.cell_length + 1) + len(brief) <= self._room:
-            line = Content.assemble(line.pad_right(max(0, at - line.cell_length)), (brief, "dim"))
-        elif brief and not rung.running:
-            about.append(brief)
-        indent = "  " * rung.depth
-        return Content.assemble(line, (f"\n{indent}{', '.join(about)}", "dim")) if about else line
-
-    def _whole(self, rung: Rung, about: list[str]) -> list[Content]:
-        """The lines under the top one: why it came out so, who was asked, and what it took in all."""
-        assert self._ladder is not None
-        shape, lines = self._ladder.shape, [", ".join(about)] if about else []
-        models = shape.models or (self._ladder.model,)
-        asked = [f"by {clean_line(', '.join(models))}"] if any(models) else []
-        asked += ["exact votes"] if shape.exact else []
-        asked += ["bare marks"] if shape.form is DecisionForm.EXACT else []
-        lines += [", ".join(asked)] if asked else []
-        lines += [rung.usage.text()] if rung.usage.calls else []
-        return [Content.styled(f"  {line}", "dim") for line in lines]
-
-    def _state(self, rung: Rung) -> Content:
-        assert self._ladder is not None
-        if rung.outcome is not None:
-            return marks.outcome(rung.outcome)
-        if rung.running:
-            return Content(f"{marks.RUNNING} running")
-        return Content.styled("waiting" if self._ladder.running else "not asked", "dim")
-
-    @property
-    def _room(self) -> int:
-        """Cells of a line, before the first layout those of the narrowest column."""
-        return self.scrollable_content_region.width - 2 if self.size.width else NARROW
-
-
-def _is_skipped(rung: Rung) -> bool:
-    return rung.outcome is Outcome.SKIPPED
+        made: dict[_Key, Content] = {}
+        for rung, label in zip(self._rungs, labels, strict=True):
+            key = (rung, label, look, rung.path in self._differing)
+            made[key] = self._made.get(key) or rung_lines(*key)
+        self._made = made
+        whole, *others = made.values()
+        return [Content("\n").join([whole, *asked_lines(self._ladder)]), *others]
