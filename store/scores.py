@@ -143,7 +143,7 @@ def _drawn(conn: Connection, which: Sequence[ColumnElement[bool]]) -> dict[tuple
         func.count(temperature).label("known"),
         func.min(temperature).label("coolest"),
         func.max(temperature).label("hottest"),
-        func.sum(col(CallTable.finish_reason) == _CUT_OFF).label("cut_off"),
+        func.sum(case((col(CallTable.finish_reason) == _CUT_OFF, 1), else_=0)).label("cut_off"),
         func.max(col(CallTable.constrained)).label("constrained"),
     ).group_by(*place)
     return {

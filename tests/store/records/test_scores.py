@@ -172,6 +172,17 @@ def test_how_the_replies_were_drawn(workspace: Workspace, candidate: str) -> Non
     assert (found.temperature, found.constrained) == (0.7, True)
 
 
+@pytest.mark.parametrize("reasons", [("stop", "stop"), ("length", "stop"), ("length", "length")])
+def test_replies_that_were_cut_are_counted(workspace: Workspace, candidate: str, reasons: tuple[str, ...]) -> None:
+    run_id = put_judge_run(workspace, len(reasons))
+    calls.save(workspace, [call(f"k{n}", finish_reason=reason) for n, reason in enumerate(reasons)])
+    scores.save(workspace, [score(run_id, candidate, n, call_key=f"k{n}") for n in range(len(reasons))])
+
+    (found,) = scores.of_run(workspace, run_id)
+    assert type(found.cut_off) is int
+    assert found.cut_off == reasons.count("length")
+
+
 @pytest.mark.parametrize("other", [{}, {"temperature": 1.0}])
 def test_replies_drawn_differently_have_no_common_temperature(
     workspace: Workspace, candidate: str, other: dict[str, Any]
@@ -218,7 +229,10 @@ def test_evidence_has_each_finished_run_with_its_prompts(workspace: Workspace, c
 
 
 def test_a_verdict_row_with_scores_is_one_that_others_can_read(workspace: Workspace, candidate: str) -> None:
-    put_scores(workspace, put_judge_run(workspace, 3), candidate, 8.5, 10.0, None)
+    run_id = put_judge_run(workspace, 3)
+    put_scores(workspace, run_id, candidate, 8.5, 10.0, None)
+    calls.save(workspace, [call("k0")])
+    scores.save(workspace, [score(run_id, candidate, 0, 8.5, call_key="k0")])
     put_scores(workspace, put_judge_run(workspace, 1, model="b"), candidate, None)
 
     saved = verdicts.save(workspace, reviewers.current(workspace), candidate, form(errors=()))
