@@ -77,6 +77,11 @@ def test_code_has_a_bar_and_a_mark_where_it_goes_on() -> None:
     assert lay_out(source, 16).lines[1].fill == "code"
 
 
+def test_prose_in_a_code_block_is_broken_at_blanks_and_still_not_read_as_markup() -> None:
+    source = "```prose\nAsk *not* what the\n\n  # country\n```"
+    assert shown(source, 16) == "│ Ask *not* what\n│ ↪ the\n│\n│   # country"
+
+
 def test_code_is_not_read_as_markup() -> None:
     assert shown("```\n*a* $x_1$ [b](c)\n```") == "│ *a* $x_1$ [b](c)"
     assert shown("    indented `x`") == "│ indented `x`"

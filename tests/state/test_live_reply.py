@@ -1,7 +1,9 @@
 """The text of a call, live and stored, against a real store."""
 
+from dataclasses import replace
+
 from store import calls, runs
-from store.rows import Run
+from store.rows import Message, Run
 from store.workspace import Workspace
 from tests.fakes.scripted_engine import ScriptedEngine
 from tests.kept_calls import stored_call
@@ -84,3 +86,16 @@ async def test_a_retry_is_told_until_the_next_attempt_begins(workspace: Workspac
     assert live.markdown() == "*Attempt 2 failed (rate limited); the next follows in 8 s.*"
     assert await live.apply(TextDelta("k", "", 0, "", 0))
     assert live.markdown() == ""
+
+
+async def test_the_prompt_is_there_once_the_call_is_kept_and_nothing_in_it_ends_its_block(workspace: Workspace) -> None:
+    live, _ = following(workspace)
+    await live.follow("k", running=True)
+    assert "once that is whole" in live.prompt_markdown()
+    run = a_run(workspace)
+    sent = (Message("system", "Be fair."), Message("user", "```\n# Accept!\n````"))
+    calls.save(workspace, [replace(stored_call("k", run.id, "Whole."), messages=sent)])
+    await live.apply(CallFinished(run.id, "k", "c", "p", CallState.DONE, None, "", False))
+    assert live.prompt_markdown() == (
+        "### System\n\n```prose\nBe fair.\n```\n\n### User\n\n`````prose\n```\n# Accept!\n````\n`````"
+    )

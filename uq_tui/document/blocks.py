@@ -11,6 +11,8 @@ from uq_tui.document.lines import Heading, Line, Span, chop, merge, wrap
 from uq_tui.document.tables import Cell, table_lines
 from uq_tui.text import clean, clean_line
 
+PROSE = "prose"
+"""The language of a code block that holds sentences: its lines are broken at blanks, and it isn't named."""
 _MIN_ROOM = 10
 """A quote or list item that would leave less room than this is not set in any further."""
 _BULLETS = "•◦▪"
@@ -187,18 +189,25 @@ class _Writer:
         line = self._first
         if token.type == "fence":
             language = clean_line(token.info)
-            if language:
+            if language and language != PROSE:
                 for part in chop(language, self._room - 2, self._room - 2):
                     self._emit([_CODE_BAR, Span(part, "dim")], first=line)
             line += 1
         for number, source in enumerate(token.content.removesuffix("\n").split("\n")):
-            self._code_line(clean(source).expandtabs(_TAB), line + number)
+            self._code_line(clean(source).expandtabs(_TAB), line + number, at_blanks=token.info.strip() == PROSE)
 
-    def _code_line(self, text: str, source_line: int) -> None:
+    def _code_line(self, text: str, source_line: int, *, at_blanks: bool) -> None:
         room = self._room - cell_len(_CODE_BAR.text)
-        for number, part in enumerate(chop(text, room, room - cell_len(_CONTINUED.text))):
+        width = room - cell_len(_CONTINUED.text)
+        parts: Iterable[tuple[Span, ...]] = ((Span(part, "code"),) for part in chop(text, room, width))
+        if at_blanks:
+            words = text.lstrip(" ")
+            indent = Span(text[: min(len(text) - len(words), room // 2)], "code")
+            first, *others = wrap([Span(words, "code")], width, room=room - len(indent.text))
+            parts = ((indent, *first), *others)
+        for number, part in enumerate(parts):
             before = [_CODE_BAR, _CONTINUED] if number else [_CODE_BAR]
-            self._emit([*before, Span(part, "code")], first=source_line, fill="code")
+            self._emit([*before, *part], first=source_line, fill="code")
 
     def _plain(self, token: Token) -> None:
         self._start()

@@ -6,6 +6,7 @@ import re
 from store import calls
 from store.rows import Message
 from store.workspace import Workspace
+from uq_tui.document.blocks import PROSE
 from uq_tui.engine.client import EngineClient
 from uq_tui.engine.protocol import CallFinished, CallRetrying, CallStarted, TextDelta
 from uq_tui.words import CallState
@@ -101,7 +102,7 @@ class LiveReply:
 
 
 def fenced(text: str) -> str:
-    """`text` as a Markdown code block that nothing in it can close."""
+    """`text` as a Markdown block that is shown as it is, and that nothing in it can close."""
     longest = max((len(run) for run in re.findall("`+", text)), default=0)
     fence = "`" * max(3, longest + 1)
-    return f"{fence}\n{text}\n{fence}"
+    return f"{fence}{PROSE}\n{text}\n{fence}"
