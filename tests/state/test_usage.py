@@ -15,7 +15,7 @@ UNKNOWN = CallTook()
         ((KNOWN,), "1 call, 1,200 tokens, $0.0031", "1.2k $.0031"),
         ((KNOWN, UNKNOWN), "2 calls, ≥ 1,200 tokens, ≥ $0.0031", "≥ 1.2k ≥ $.0031"),
         ((UNKNOWN,), "1 call, tokens unknown, cost unknown", ""),
-        ((CallTook(tokens=0, cost_usd=0.0),), "1 call, 0 tokens, $0.00", "0 $0"),
+        ((CallTook(tokens=0, cost_usd=0.0),), "1 call, 0 tokens, $0.00", "0"),
         ((CallTook(running=True),), "1 call", ""),
         ((CallTook(tokens=5),), "1 call, 5 tokens, cost unknown", "5"),
         ((CallTook(tokens=2_500_000, cost_usd=1.5),), "1 call, 2,500,000 tokens, $1.50", "2.5M $1.50"),

@@ -194,3 +194,14 @@ async def test_what_came_out_differently_elsewhere_is_marked() -> None:
     async with app.run_test(size=(60, 30)):
         app.view.show(shown, title="Stages", differing={"relevance"})
         assert [line for line in app.lines() if "≠" in line] == ["  relevance  ≠ ✓ accept"]
+
+
+async def test_a_long_reason_stays_under_its_rung() -> None:
+    app, shown = Host(), ladder()
+    decide(shown, "correctness", reason="one two three four five six seven eight nine ten")
+    async with app.run_test(size=(40, 30)):
+        app.view.show(shown, title="Stages")
+        lines = app.lines()
+        first, last = (next(n for n, line in enumerate(lines) if word in line) for word in ("one", "ten"))
+        assert last == first + 1
+        assert all(line.startswith("  ") and not line.startswith("   ") for line in lines[first : last + 1])

@@ -84,10 +84,10 @@ class Usage:
         return ", ".join(parts)
 
     def brief(self) -> str:
-        """`12.2k ≥ $.031`: tokens and money in little room, as far as any are known."""
+        """`12.2k ≥ $.031`: tokens and money in little room, as far as any are known. Calls without cost name none."""
         known = self.finished > self.unknown_tokens
         tokens = _at_least(_short(self.tokens), self.unknown_tokens) if known else ""
-        cost = _at_least(_short_dollars(self.cost_usd), self.unknown_costs) if self.cost_usd is not None else ""
+        cost = _at_least(_short_dollars(self.cost_usd), self.unknown_costs) if self.cost_usd else ""
         return " ".join(filter(None, (tokens, cost)))
 
 
@@ -110,7 +110,5 @@ def _short(count: int) -> str:
 
 def _short_dollars(amount: float) -> str:
     """Two digits that count, down to a millionth: `$.0031`."""
-    if amount == 0 or amount >= 1:
-        return f"${amount:.2f}" if amount else "$0"
-    digits = min(6, 1 - math.floor(math.log10(amount)))
+    digits = 2 if amount >= 1 else min(6, 1 - math.floor(math.log10(amount)))
     return f"${amount:.{digits}f}".replace("$0.", "$.")

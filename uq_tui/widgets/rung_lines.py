@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from textwrap import wrap
 
 from rich.cells import cell_len
 from textual.content import Content
@@ -15,6 +16,8 @@ from uq_tui.words import DecisionForm, Outcome
 LABEL_WIDTH = 26
 """Most cells for indent, fold mark and label; longer labels are cut."""
 OUTCOME_WIDTH = 9
+MIN_WIDTH = 20
+"""Cells over which a reason is wrapped at least, however deep it stands."""
 DIFFERS = "≠"
 """Stands before the outcome of a node that came out otherwise in the ladder beside this one."""
 
@@ -56,8 +59,7 @@ def rung_lines(rung: Rung, label: str, look: Look, differs: bool) -> Content:
         line = Content.assemble(line.pad_right(max(1, at - line.cell_length)), (brief, "dim"))
     elif brief and not rung.running:
         about.append(brief)
-    indent = "  " * max(1, rung.depth)
-    return Content.assemble(line, (f"\n{indent}{', '.join(about)}", "dim")) if about else line
+    return Content.assemble(line, (_indented(", ".join(about), max(1, rung.depth), look), "dim")) if about else line
 
 
 def asked_lines(ladder: Ladder) -> list[Content]:
@@ -70,6 +72,13 @@ def asked_lines(ladder: Ladder) -> list[Content]:
     lines = [", ".join(asked)] if asked else []
     lines += [usage.text()] if usage.calls else []
     return [Content.styled(f"  {line}", "dim") for line in lines]
+
+
+def _indented(text: str, depth: int, look: Look) -> str:
+    """`text` on lines of its own under a rung of this depth."""
+    indent = "  " * depth
+    lines = wrap(text, max(MIN_WIDTH, look.room), initial_indent=indent, subsequent_indent=indent)
+    return "".join(f"\n{line}" for line in lines)
 
 
 def _tree_label(rung: Rung, is_open: bool) -> str:
