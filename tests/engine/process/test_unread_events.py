@@ -26,6 +26,7 @@ from uq_tui.engine.protocol import (
 )
 from uq_tui.state.desk import Desk
 from uq_tui.state.ladder import Ladder
+from uq_tui.state.ladder_shape import LadderShape
 from uq_tui.state.runs import RunsState
 from uq_tui.state.workbench import WorkbenchState
 from uq_tui.words import Outcome, RunKind, RunState
@@ -113,7 +114,8 @@ async def test_after_a_million_unread_events_the_app_shows_what_the_store_holds(
     assert shown.runs.runs == runs.recent(ws)
     assert shown.runs.counts(runs.get(ws, ended.id)).startswith("300 of 300 units, 900 calls asked")
     for candidate_id in ids:
-        stored = Ladder.from_store(ended.id, STAGES, judgements.outcomes_of_run(ws, ended.id, candidate_id))
+        outcomes = judgements.outcomes_of_run(ws, ended.id, candidate_id)
+        stored = Ladder.from_store(ended.id, LadderShape(stages=STAGES), outcomes)
         ladder = shown.workbench.ladders[candidate_id]
         assert (ladder.rungs(), ladder.whole, ladder.running) == (stored.rungs(), stored.whole, False)
 
