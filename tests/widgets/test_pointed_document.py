@@ -70,3 +70,15 @@ async def test_another_text_has_nothing_marked() -> None:
         app.view.show("Another text.", key="b")
         await wait_until(pilot, lambda: app.view.text == "Another text.")
         assert not marked(app.view)
+
+
+async def test_what_is_marked_can_still_be_read() -> None:
+    app = Host()
+    async with app.run_test(size=(60, 20)) as pilot:
+        app.view.show("Some *words* here.", key="a")
+        app.view.point_at(5, 12)
+        await wait_until(pilot, lambda: marked(app.view) == "words")
+        (word,) = (style for text, style, _ in app.view.render_line(0) if text == "words")
+        assert word is not None
+        assert word.italic
+        assert word.color != word.bgcolor

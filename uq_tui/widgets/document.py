@@ -269,7 +269,7 @@ class Document(ScrollView, can_focus=True, inherit_bindings=False):
 
     def _with_selection(self, strip: Strip, start: int, end: int) -> Strip:
         """The strip with its characters from `start` to `end` marked as selected; -1 is its end."""
-        marked = self.screen.get_component_rich_style("screen--selection")
+        marked = Style(bgcolor=self.screen.get_component_rich_style("screen--selection").bgcolor)
         segments: list[Segment] = []
         at = 0
         for text, style, _ in strip:
