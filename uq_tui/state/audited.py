@@ -1,0 +1,111 @@
+"""Audits of one candidate: what machines hold against it, claim by claim."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from store import audits, runs
+from store.judge_rows import Audit, Claim
+from store.workspace import Workspace
+from uq_tui.citations.places import Lines
+from uq_tui.state.quoting import one_line, quoted
+from uq_tui.words import ErrorCategory, Reading
+
+CAUTION = "A machine's claims: each may be wrong, and an audit without claims proves nothing."
+
+
+@dataclass(frozen=True, slots=True)
+class Flaw:
+    """A claim, with the line of the answer on which its quote begins."""
+
+    claim: Claim
+    line: int
+
+    @property
+    def category(self) -> str:
+        """The kind of flaw in words."""
+        return category_text(self.claim.category)
+
+    def markdown(self) -> str:
+        """All about it. Foreign words stay in their quotes and lines."""
+        claim = self.claim
+        return "\n\n".join(
+            [
+                f"**{self.category}**, line {self.line:,}",
+                quoted(claim.quote),
+                f"**It claims:** {one_line(claim.claim)}",
+                f"**Problem:** {one_line(claim.problem)}",
+                f"**What would fix it:** {one_line(claim.fix)}",
+            ]
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Audited:
+    """One audit of the candidate: by which model, when, and what it claims."""
+
+    audit: Audit
+    model: str
+    flaws: tuple[Flaw, ...]
+
+    @property
+    def told(self) -> bool:
+        """Whether there are words of the model's to read; of a call that failed there are none."""
+        return self.audit.state is not Reading.FAILED
+
+    @property
+    def when(self) -> str:
+        """`2026-01-02 12:03`."""
+        return self.audit.created_at[:16].replace("T", " ")
+
+    def groups(self) -> tuple[tuple[ErrorCategory, tuple[Flaw, ...]], ...]:
+        """Claims by category, in the order of the categories; those without a claim are left out."""
+        by_category = {
+            category: tuple(one for one in self.flaws if one.claim.category is category) for category in ErrorCategory
+        }
+        return tuple((category, own) for category, own in by_category.items() if own)
+
+    def outcome_text(self) -> str:
+        """`3 claims, 1 quote dropped`; of an audit that brought nothing its state and the reason."""
+        reason = one_line(self.audit.reason)
+        if self.audit.state is not Reading.READ:
+            return f"{self.audit.state}: {reason}" if reason else self.audit.state.value
+        claims = f"{len(self.flaws):,} {'claim' if len(self.flaws) == 1 else 'claims'}" if self.flaws else "no claims"
+        dropped = self.audit.dropped
+        return f"{claims}, {dropped:,} {'quote' if dropped == 1 else 'quotes'} dropped" if dropped else claims
+
+    def markdown(self) -> str:
+        """What came of the audit as a whole."""
+        lines = [f"**{self.outcome_text()}**", f"By {one_line(self.model)}, {self.when}"]
+        if self.audit.state is Reading.READ and self.audit.reason:
+            lines.append(f"{one_line(self.audit.reason)}.")
+        if self.told:
+            lines.append("Enter reads the whole reply.")
+        return "\n\n".join(lines)
+
+
+def category_text(category: ErrorCategory) -> str:
+    """`incorrect reasoning`."""
+    return category.value.replace("_", " ")
+
+
+def read_audits(ws: Workspace, candidate_id: str, raw: str) -> tuple[Audited, ...]:
+    """All audits of a candidate, the newest first.
+
+    Args:
+        ws: where to look.
+        candidate_id: whose.
+        raw: its answer as it came, in which quotes have their places.
+    """
+    lines = Lines(raw)
+    return tuple(_audited(ws, audit, lines) for audit in reversed(audits.of_candidate(ws, candidate_id)))
+
+
+def _audited(ws: Workspace, audit: Audit, lines: Lines) -> Audited:
+    model = str(runs.get(ws, audit.run_id).spec["model"]["id"])
+    claims = audits.claims_of(ws, audit.run_id, audit.candidate_id)
+    return Audited(audit, model, tuple(Flaw(claim, lines.number(claim.start)) for claim in claims))
+
+
+def telling(found: Sequence[Audited]) -> bool:
+    """Whether any of them shows what a machine thinks of the candidate."""
+    return any(one.told for one in found)

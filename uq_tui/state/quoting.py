@@ -1,0 +1,31 @@
+"""Foreign text inside Markdown of our own, where it may be read as text but not leave its place."""
+
+from store.rows import Text
+
+
+def one_line(text: str) -> str:
+    """`text` on one line: it can begin no block of its own."""
+    return " ".join(text.split())
+
+
+def quoted(text: str) -> str:
+    """`text` as a Markdown quotation that nothing in it can end."""
+    return "\n".join(f"> {line}" for line in text.replace("\r", "\n").split("\n"))
+
+
+def place_in_markdown(answer: Text, start: int, end: int) -> tuple[int, int] | None:
+    """Where code points `start` to `end` of the raw answer stand in the Markdown that is read.
+
+    The two differ for answers in HTML. There the same text is looked for; of several places the one that has as many
+    before it, or the last. `None` when it isn't there.
+    """
+    if answer.raw == answer.markdown:
+        return start, end
+    wanted = answer.raw[start:end]
+    at = answer.markdown.find(wanted) if wanted else -1
+    for _ in range(answer.raw.count(wanted, 0, start) if at >= 0 else 0):
+        following = answer.markdown.find(wanted, at + 1)
+        if following < 0:
+            break
+        at = following
+    return None if at < 0 else (at, at + len(wanted))
