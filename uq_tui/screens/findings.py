@@ -1,0 +1,382 @@
+"""What machines found about one candidate: references, claims of audits, scores of judges; the answer beside it."""
+
+from collections.abc import Callable
+
+from textual import on, work
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import Horizontal, Vertical
+from textual.content import Content
+from textual.screen import Screen
+from textual.widget import Widget
+from textual.widgets import Footer, OptionList, Static
+
+from store.judge_rows import Score, Scoring
+from store.rows import Candidate
+from uq_tui.document.maths import readable_line
+from uq_tui.engine.protocol import Event
+from uq_tui.screens.judge import JudgeModal, LookUpModal
+from uq_tui.state import audited, citing, judging
+from uq_tui.state.audited import Audited, Flaw
+from uq_tui.state.desk import Desk
+from uq_tui.state.findings import FindingsState, Section
+from uq_tui.state.judging import JudgeEditor
+from uq_tui.widgets import finding_lines, marks
+from uq_tui.widgets.document import Document
+from uq_tui.widgets.failures import TellsFailures
+from uq_tui.widgets.finding_list import Entry, FindingList
+from uq_tui.widgets.finding_text import FindingText, Place
+from uq_tui.widgets.title_bar import TitleBar
+from uq_tui.words import Reading, RunKind
+
+REDRAW_S = 0.1
+"""Seconds between redraws of what events have changed."""
+TITLES = {Section.CITATIONS: "Citations", Section.AUDIT: "Audit", Section.JUDGES: "Judges"}
+
+
+class FindingsScreen(TellsFailures, Screen[None]):
+    """Draws from `FindingsState` alone, one section at a time; the text follows what is stood on."""
+
+    CSS_PATH = "findings.tcss"
+    AUTO_FOCUS = "#list"
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-medium")]
+    BINDINGS = [
+        Binding("question_mark", "app.keys", "Keys", id="findings.keys", key_display="?", tooltip="What works here"),
+        Binding("1", "section(0)", "Sections", id="findings.citations", key_display="123", tooltip="Citations"),
+        Binding("2", "section(1)", "Audit", id="findings.audits", tooltip="Claims of audits", show=False),
+        Binding("3", "section(2)", "Judges", id="findings.judges", tooltip="Scores of judges", show=False),
+        # j and k scroll texts elsewhere; here they mean the same wherever one is.
+        Binding("j", "judge", "Judge", id="findings.judge", priority=True, tooltip="Have a judge score this candidate"),
+        Binding("e", "audit", "Audit", id="findings.audit", tooltip="Have the model look for flaws and quote them"),
+        Binding("c", "look_up", "Look up", id="findings.look_up", tooltip="Ask the installed citation checkers"),
+        Binding("k", "cancel", "Cancel", id="findings.cancel", priority=True, tooltip="Stop judging and auditing"),
+        Binding(
+            "left_square_bracket",
+            "older(-1)",
+            "Newer audit",
+            id="findings.newer",
+            key_display="[",
+            tooltip="Of several audits, the one after",
+            show=False,
+        ),
+        Binding(
+            "right_square_bracket",
+            "older(1)",
+            "Older audit",
+            id="findings.older",
+            key_display="]",
+            tooltip="Of several audits, the one before",
+            show=False,
+        ),
+        Binding("left", "pane(-1)", "Panes", id="findings.previous", key_display="←→", tooltip="Previous pane"),
+        Binding("right", "pane(1)", "Next pane", id="findings.next", show=False),
+        Binding("escape,f", "leave", "Back", id="findings.leave", tooltip="Back to the workbench"),
+    ]
+
+    def __init__(self, desk: Desk, candidate: Candidate, title: str) -> None:
+        """`title` is the question's."""
+        super().__init__()
+        self._desk = desk
+        self._title = title
+        self._state = FindingsState(desk, candidate)
+        self._section = Section.CITATIONS
+        self._editor = JudgeEditor(desk.model)
+        self._audit_run = ""
+        """The run whose audit is read; empty for the newest, also when another one comes."""
+        self._stood: dict[Section, str] = {}
+        self._dirty = False
+        self._loading = False
+        self._unsubscribe: Callable[[], None] = lambda: None
+
+    def compose(self) -> ComposeResult:
+        yield TitleBar()
+        yield Static(id="sections", markup=False)
+        with Horizontal(id="columns"):
+            with Vertical(id="left"):
+                yield Static(id="note", markup=False)
+                yield FindingList(id="list")
+                yield FindingList(id="samples")
+                yield Document(id="detail")
+            with Vertical(id="right"):
+                yield FindingText(self._desk.workspace, self._desk.engine, id="text")
+        yield Footer(show_command_palette=False)
+
+    def on_mount(self) -> None:
+        number, title = self._state.candidate.number, readable_line(self._title)
+        self.query_one(TitleBar).subject = f"c{number}  {title}"
+        self._unsubscribe = self._desk.subscribe(self._receive)
+        self.set_interval(REDRAW_S, self._tick)
+        self._tell_sections()
+        self._load()
+
+    def on_unmount(self) -> None:
+        self._unsubscribe()
+
+    def _receive(self, event: Event) -> None:
+        self._dirty = self._state.apply(event) or self._dirty
+
+    def _tick(self) -> None:
+        if not self.is_current:
+            return  # what changes behind another screen repaints all of that one
+        if self._state.stale and not self._loading:
+            self._load()
+        elif self._dirty:
+            self._draw()
+
+    @work(group="load", exit_on_error=False)
+    async def _load(self) -> None:
+        self._loading = True
+        try:
+            await self._state.load()
+        finally:
+            self._loading = False
+        self._draw()
+
+    @work(group="draw", exclusive=True, exit_on_error=False)
+    async def _draw(self) -> None:
+        """Show the section, once it is recorded that it is seen."""
+        self._dirty = False
+        await self._state.uncover(self._section)
+        self._redraw()
+        self.refresh_bindings()
+
+    # Drawing
+
+    def _redraw(self) -> None:
+        listing = self.query_one("#list", FindingList)
+        entries, empty = self._entries()
+        self.query_one("#note", Static).update(self._note())
+        listing.border_title = Content(self._list_title())
+        stand_on = [self._stood.get(self._section, "")]
+        if self._section is Section.AUDIT and (shown := self._audit):
+            stand_on.append(finding_lines.first_key(shown))
+        listing.show(entries, empty=empty, stand_on=stand_on)
+        self._show_samples()
+        self._show_detail()
+        self._show_text()
+
+    def _entries(self) -> tuple[tuple[Entry, ...], str]:
+        """What the section lists, and what to say where it is empty."""
+        state = self._state
+        match self._section:
+            case Section.CITATIONS if state.citations is None:
+                return (), "Looking for references…"
+            case Section.CITATIONS:
+                return finding_lines.citations(state.citations or (), state.checks), self._no_citations()
+            case Section.AUDIT:
+                shown = self._audit
+                return finding_lines.audit(shown) if shown is not None else (), self._no_audit()
+            case Section.JUDGES:
+                return finding_lines.judges(state.scorings, state.running), self._no_scores()
+
+    def _no_citations(self) -> str:
+        if not self._state.candidate.answer.sha256:
+            return "The text of this answer is not here: only verdicts on it were imported."
+        return "No reference was found in this answer. Mentions in passing, such as “by Gauss”, are not listed."
+
+    def _no_audit(self) -> str:
+        if self._state.runs(RunKind.AUDIT):
+            return "An audit is under way. k cancels it."
+        return f"Not audited yet. e has {self._desk.model.id} look for flaws and quote them."
+
+    def _no_scores(self) -> str:
+        if self._state.runs(RunKind.JUDGE):
+            return "A judge is at work; its scores appear here one by one. k cancels it."
+        return f"Not scored yet. j chooses a judge and has {self._desk.model.id} score this answer."
+
+    def _note(self) -> Content:
+        state = self._state
+        if self._section is Section.CITATIONS:
+            looked_up = "Checkers have been asked; what they don't find may still exist." if state.checks else ""
+            return Content(looked_up or citing.CAUTION)
+        kind = RunKind.AUDIT if self._section is Section.AUDIT else RunKind.JUDGE
+        said = audited.CAUTION if self._section is Section.AUDIT else judging.CAUTION
+        running = state.runs(kind)
+        going = f"\n{marks.RUNNING} {running} {'run' if running == 1 else 'runs'} under way" if running else ""
+        return Content.assemble(said, (going, "$text-accent"))
+
+    def _list_title(self) -> str:
+        state = self._state
+        match self._section:
+            case Section.CITATIONS:
+                return citing.summary(state.citations).rstrip(".") if state.citations else "References"
+            case Section.AUDIT if len(state.audits) > 1:
+                return f"Audit {self._audit_at + 1} of {len(state.audits)}, the newest first [ ]"
+            case Section.AUDIT:
+                return "Audit"
+            case Section.JUDGES:
+                return "Judges"
+
+    def _tell_sections(self) -> None:
+        for section in Section:
+            self.set_class(section is self._section, f"-{section}")
+        names = [
+            f"[{number} {name}]" if section is self._section else f" {number} {name} "
+            for number, (section, name) in enumerate(TITLES.items(), 1)
+        ]
+        self.query_one("#sections", Static).update("  ".join(names))
+
+    # What is stood on
+
+    @property
+    def _audit_at(self) -> int:
+        runs = [one.audit.run_id for one in self._state.audits]
+        return runs.index(self._audit_run) if self._audit_run in runs else 0
+
+    @property
+    def _audit(self) -> Audited | None:
+        found = self._state.audits
+        return found[self._audit_at] if found else None
+
+    @property
+    def _flaw(self) -> Flaw | None:
+        key, shown = self.query_one("#list", FindingList).key, self._audit
+        return next((one for one in shown.flaws if finding_lines.flaw_key(one) == key), None) if shown else None
+
+    @property
+    def _citation(self) -> citing.Citation | None:
+        key = self.query_one("#list", FindingList).key
+        return next((one for one in self._state.citations or () if one.key == key), None)
+
+    @property
+    def _scoring(self) -> Scoring | None:
+        key = self.query_one("#list", FindingList).key
+        return next((one for one in self._state.scorings if one.run_id == key), None)
+
+    @property
+    def _sample(self) -> Score | None:
+        key, scoring = self.query_one("#samples", FindingList).key, self._scoring
+        return next((one for one in scoring.scores if finding_lines.sample_key(one) == key), None) if scoring else None
+
+    def _show_samples(self) -> None:
+        samples, scoring = self.query_one("#samples", FindingList), self._scoring
+        if self._section is Section.JUDGES:
+            samples.border_title = Content("Samples: Enter reads the reply" if scoring else "Samples")
+            samples.show(finding_lines.samples(scoring) if scoring else (), empty="No sample yet.")
+
+    def _show_detail(self) -> None:
+        detail = self.query_one("#detail", Document)
+        if self._section is Section.CITATIONS:
+            citation = self._citation
+            detail.border_title = "Reference"
+            detail.show(citation.markdown() if citation else "", key=f"reference {citation.key}" if citation else "")
+        elif self._section is Section.AUDIT:
+            flaw, shown = self._flaw, self._audit
+            detail.border_title = "Claim" if flaw else "Audit"
+            about = flaw.markdown() if flaw else shown.markdown() if shown else ""
+            detail.show(about, key=self.query_one("#list", FindingList).key)
+
+    def _show_text(self) -> None:
+        """The answer, pointed at what is stood on; a machine's reply where that is what is stood on."""
+        text = self.query_one("#text", FindingText)
+        place: Place | None = None
+        match self._section:
+            case Section.CITATIONS:
+                place = (citation.first.start, citation.first.end) if (citation := self._citation) else None
+            case Section.AUDIT:
+                flaw, shown = self._flaw, self._audit
+                if flaw is None and shown is not None and shown.told:
+                    text.show_reply(shown.audit.call_key, "Reply of the audit")
+                    return
+                place = (flaw.claim.start, flaw.claim.end) if flaw else None
+            case Section.JUDGES:
+                sample = self._sample if self._among_samples else None
+                if sample is not None and sample.state is not Reading.FAILED:
+                    text.show_reply(sample.call_key, f"Reply of sample {sample.sample + 1}")
+                    return
+        text.show_answer(self._state.candidate, self._state.authors, place)
+
+    @property
+    def _among_samples(self) -> bool:
+        """Whether samples are gone through, or the reply of one is read."""
+        text = self.query_one("#text", FindingText)
+        return self.query_one("#samples").has_focus or (text.has_focus and bool(text.reply_key))
+
+    # Choosing and moving
+
+    @on(FindingList.Stood, "#list")
+    def _stand(self, event: FindingList.Stood) -> None:
+        self._stood[self._section] = event.key
+        self._show_samples()
+        self._show_detail()
+        self._show_text()
+
+    @on(FindingList.Stood, "#samples")
+    def _stand_on_sample(self) -> None:
+        self._show_text()
+
+    def on_descendant_focus(self) -> None:
+        """Among the samples the text is a reply, among the judges the answer."""
+        if self._section is Section.JUDGES and not self.query_one("#text").has_focus:
+            self._show_text()
+
+    @on(OptionList.OptionSelected, "#list")
+    def _selected(self) -> None:
+        self._turn_to("samples" if self._section is Section.JUDGES else "text")
+
+    @on(OptionList.OptionSelected, "#samples")
+    def _sample_selected(self) -> None:
+        self._turn_to("text")
+
+    def action_section(self, number: int) -> None:
+        self._section = tuple(Section)[number]
+        self._tell_sections()
+        self._turn_to("list")
+        self._draw()
+
+    def action_older(self, by: int) -> None:
+        found = self._state.audits
+        at = min(max(0, self._audit_at + by), len(found) - 1)
+        self._audit_run = found[at].audit.run_id if at else ""
+        self._redraw()
+
+    def action_pane(self, by: int) -> None:
+        panes = ("list", "samples" if self._section is Section.JUDGES else "detail", "text")
+        focused = self.focused.id if self.focused is not None else None
+        at = panes.index(focused) if focused in panes else 0
+        self._turn_to(panes[(at + by) % len(panes)])
+
+    def _turn_to(self, pane: str) -> None:
+        self.set_class(pane == "text", "-reading")  # what is hidden can't take the focus
+        self.query_one(f"#{pane}", Widget).focus()
+
+    def action_leave(self) -> None:
+        if self.has_class("-narrow") and self.has_class("-reading"):
+            self._turn_to("list")
+        else:
+            self.app.pop_screen()
+
+    # Runs
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Offer only what there is something for."""
+        match action:
+            case "cancel":
+                return bool(self._state.running)
+            case "look_up":
+                return self._section is Section.CITATIONS and bool(self._state.checkers and self._state.askable)
+            case "older":
+                return self._section is Section.AUDIT and len(self._state.audits) > 1
+        return True
+
+    @work(group="start", exclusive=True, exit_on_error=False)
+    async def action_judge(self) -> None:
+        self._editor.model = self._desk.model
+        request = await self.app.push_screen_wait(JudgeModal(self._editor, self._state.candidate.id))
+        if request is not None:
+            self._state.judge(request)
+            self.action_section(tuple(Section).index(Section.JUDGES))
+
+    @work(group="start", exclusive=True, exit_on_error=False)
+    async def action_audit(self) -> None:
+        self._state.audit()
+        self.action_section(tuple(Section).index(Section.AUDIT))
+
+    def action_cancel(self) -> None:
+        self._state.cancel()
+
+    @work(group="look-up", exclusive=True, exit_on_error=False)
+    async def action_look_up(self) -> None:
+        if await self.app.push_screen_wait(LookUpModal(self._state.checkers, len(self._state.askable))):
+            await self._state.look_up()
+            self._draw()

@@ -1,0 +1,55 @@
+"""The text that findings are about: the answer, pointed at a place in it, or a machine's reply."""
+
+from textual import work
+from textual.content import Content
+
+from store.rows import Candidate
+from store.workspace import Workspace
+from uq_tui.engine.client import EngineClient
+from uq_tui.state.live_reply import LiveReply
+from uq_tui.state.quoting import place_in_markdown
+from uq_tui.text import clean_line
+from uq_tui.widgets.failures import TellsFailures
+from uq_tui.widgets.pointed_document import PointedDocument
+
+Place = tuple[int, int]
+"""Code points of an answer as it came."""
+
+
+class FindingText(TellsFailures, PointedDocument):
+    """Shows what was asked for last; replies are read from the store in a thread."""
+
+    def __init__(self, workspace: Workspace, engine: EngineClient, *, id: str) -> None:
+        super().__init__(id=id)
+        self._reply = LiveReply(workspace, engine)
+        self.reply_key = ""
+        """The call whose reply is shown, or will be; empty while the answer is."""
+        self._answer: tuple[str, Place | None] | None = None
+        """Candidate and place shown now."""
+
+    def show_answer(self, candidate: Candidate, authors: str, place: Place | None) -> None:
+        """Show the answer. The reader stays where they are as long as nothing else is pointed at."""
+        self.workers.cancel_group(self, "reply")
+        self.reply_key = ""
+        shown = place_in_markdown(candidate.answer, *place) if place else None
+        lost = "  (the place can't be shown)" if place and shown is None else ""
+        self.border_title = Content(f"Answer  c{candidate.number}  {clean_line(authors)}{lost}")
+        if self._answer == (candidate.id, place):
+            return
+        self._answer = (candidate.id, place)
+        self.show(candidate.answer.markdown, key=candidate.id)
+        if shown is not None:
+            self.point_at(*shown)
+
+    def show_reply(self, call_key: str, title: str) -> None:
+        """Show the reply of a call, its reasoning before it."""
+        if call_key != self.reply_key:
+            self.reply_key = call_key
+            self._answer = None
+            self._read(call_key, title)
+
+    @work(group="reply", exclusive=True, exit_on_error=False)
+    async def _read(self, call_key: str, title: str) -> None:
+        await self._reply.follow(call_key, running=False)
+        self.border_title = title
+        self.show(self._reply.markdown() or "*No reply was kept.*", key=f"reply {call_key}")
