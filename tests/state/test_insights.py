@@ -138,6 +138,31 @@ def test_other_prompts_are_another_validator_and_their_hashes_are_shown(workspac
     assert "Eight characters" in shown.about
 
 
+def served(at: str) -> list[dict[str, str]]:
+    return [{"id": "openai/o3", "api_base": at}]
+
+
+@pytest.mark.parametrize(
+    ("changes", "strategies", "models"),
+    [
+        ({"models": served("http://b/v1")}, {"two"}, {"openai/o3 at its provider", "openai/o3 at http://b/v1"}),
+        (
+            {"strategy": {"name": "two", "title": "two", "notation": "correctness"}},
+            {"two: two: fact_logic => correctness", "two: correctness"},
+            {"openai/o3"},
+        ),
+    ],
+)
+def test_validators_of_one_name_are_told_apart(
+    workspace: Workspace, changes: dict[str, object], strategies: set[str], models: set[str]
+) -> None:
+    ids = judged(workspace)
+    put_validation(workspace, {ids["a"]: ACCEPT}, spec() | changes)
+    shown = table(read(workspace, Wanted()), "Validators").rows
+    assert {row[1] for row in shown} == strategies
+    assert {row[2] for row in shown} == models
+
+
 def test_the_newest_finished_run_counts(workspace: Workspace) -> None:
     ids = judged(workspace)
     put_validation(workspace, {ids["a"]: REJECT})

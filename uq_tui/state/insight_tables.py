@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from uq_tui.analysis.cases import Validator
 from uq_tui.analysis.classification import Figure
 from uq_tui.analysis.evaluation import Calls, Report, ValidatorReport
 from uq_tui.analysis.truth import Standing
@@ -85,8 +86,8 @@ def _validators(found: Sequence[ValidatorReport]) -> Section:
     for one in found:
         form = f"{one.validator.form} {one.validator.prompts}" if several_prompts else one.validator.form
         outcomes = (f"{one.outcomes[kind]:,}" for kind in _OUTCOMES)
-        models = ", ".join(one.validator.models) or "plug-ins only"
-        rows.append((str(one.number), one.validator.strategy, models, form, f"{one.labelled:,}", *outcomes))
+        strategy, models = _names(one.validator, [other.validator for other in found])
+        rows.append((str(one.number), strategy, models, form, f"{one.labelled:,}", *outcomes))
     names = tuple(kind.value for kind in _OUTCOMES)
     return _section(
         "Validators",
@@ -96,6 +97,24 @@ def _validators(found: Sequence[ValidatorReport]) -> Section:
         rows,
         ("no.", "n", *names),
     )
+
+
+def _names(one: Validator, all_of_them: Iterable[Validator]) -> tuple[str, str]:
+    """Its strategy and its models; with the one-line form and the addresses, where others share all the rest."""
+    alike = [
+        other
+        for other in all_of_them
+        if (other.strategy, other.models, other.form, other.prompts)
+        == (one.strategy, one.models, one.form, one.prompts)
+    ]
+    strategy, models = one.strategy, one.models
+    if len({other.notation for other in alike}) > 1:
+        strategy = f"{strategy}: {one.notation}"
+    if len({other.endpoints for other in alike}) > 1:
+        models = tuple(
+            f"{model} at {endpoint or 'its provider'}" for model, endpoint in zip(models, one.endpoints, strict=True)
+        )
+    return strategy, ", ".join(models) or "plug-ins only"
 
 
 _OUTCOMES = (Outcome.ACCEPT, Outcome.REJECT, Outcome.UNPARSED, Outcome.FAILED)
