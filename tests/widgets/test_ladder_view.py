@@ -57,6 +57,7 @@ async def test_glyphs_words_reasons_tokens_and_money_stand_in_the_tree() -> None
             "    sample 1  ✓ accept  1.2k $.0031",
             "    sample 2  waiting",
             "    sample 3  · skipped",
+            "    decided by the samples before",
             "  relevance   waiting",
         ]
 
@@ -205,3 +206,14 @@ async def test_a_long_reason_stays_under_its_rung() -> None:
         first, last = (next(n for n, line in enumerate(lines) if word in line) for word in ("one", "ten"))
         assert last == first + 1
         assert all(line.startswith("  ") and not line.startswith("   ") for line in lines[first : last + 1])
+
+
+async def test_why_several_were_skipped_is_said_once() -> None:
+    app, shown = Host(), ladder("correctness x5 majority => relevance")
+    decide(shown, *(f"correctness/{n}" for n in (1, 2, 3)))
+    decide(shown, "correctness/4", "correctness/5", outcome=Outcome.SKIPPED, reason="decided by the samples before")
+    decide(shown, "relevance", outcome=Outcome.SKIPPED, reason="an earlier stage rejected")
+    async with app.run_test(size=(60, 30)):
+        app.view.show(shown, title="Stages")
+        said = [line.strip() for line in app.lines() if "decided by" in line or "an earlier" in line]
+        assert said == ["decided by the samples before", "an earlier stage rejected"]

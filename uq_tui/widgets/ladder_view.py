@@ -12,13 +12,13 @@ from textual.widgets.option_list import Option
 from uq_tui.config import DEFAULT_MODEL
 from uq_tui.state.ladder import Ladder, Rung
 from uq_tui.text import clean_line
-from uq_tui.widgets.rung_lines import Look, asked_lines, label_width, rung_lines, tree_labels
+from uq_tui.widgets.rung_lines import Look, asked_lines, label_width, repeats, rung_lines, tree_labels
 
 NOT_MEANINGFUL = "mean nothing"
 """Said of the embedded model, which is far too small to judge."""
 NARROW = 36
 """Cells of a line before the list has been laid out."""
-_Key = tuple[Rung, str, Look, bool]
+_Key = tuple[Rung, str, Look, bool, bool]
 
 
 class LadderView(OptionList):
@@ -179,8 +179,10 @@ class LadderView(OptionList):
             waiting="waiting" if self._ladder.running else "not asked",
         )
         made: dict[_Key, Content] = {}
+        before = self._rungs[0]
         for rung, label in zip(self._rungs, labels, strict=True):
-            key = (rung, label, look, rung.path in self._differing)
+            key = (rung, label, look, rung.path in self._differing, repeats(rung, before))
+            before = rung
             made[key] = self._made.get(key) or rung_lines(*key)
         self._made = made
         whole, *others = made.values()

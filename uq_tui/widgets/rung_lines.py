@@ -44,14 +44,27 @@ def label_width(labels: Sequence[str]) -> int:
     return min(LABEL_WIDTH, max(map(cell_len, labels)))
 
 
-def rung_lines(rung: Rung, label: str, look: Look, differs: bool) -> Content:
-    """One line, or two where there is more to say than fits: a reason, another model, tokens and money."""
+def repeats(rung: Rung, before: Rung) -> bool:
+    """Whether a rung was skipped for the reason that stands at the one before it."""
+    return rung.outcome is before.outcome is Outcome.SKIPPED and rung.reason == before.reason
+
+
+def rung_lines(rung: Rung, label: str, look: Look, differs: bool, repeated: bool) -> Content:
+    """One line, and more under it where there is more to say than fits: a reason, another model, tokens and money.
+
+    Args:
+        rung: the rung.
+        label: as `tree_labels` gives it.
+        look: what is the same for all rungs of the drawing.
+        differs: it came out otherwise in the ladder beside this one.
+        repeated: its reason stands at the rung before it and needn't be said again.
+    """
     name = Content(label).truncate(look.label_width, ellipsis=True, pad=True)
     line = Content.assemble(
         name.stylize("bold") if rung.depth <= 1 else name, f"{DIFFERS} " if differs else " ", _state(rung, look)
     )
     about = [f"by {clean_line(rung.model)}"] if rung.model else []
-    if rung.reason and (rung.depth <= 1 or rung.outcome is not Outcome.SKIPPED):
+    if rung.reason and not repeated:
         about.append(clean_line(rung.reason))
     brief = rung.usage.brief() if rung.path else ""  # the whole says it at length
     at = look.label_width + OUTCOME_WIDTH + 2
