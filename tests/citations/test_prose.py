@@ -26,6 +26,9 @@ AUTHOR_YEAR, RESULT, ENTRY = ReferenceKind.AUTHOR_YEAR, ReferenceKind.RESULT, Re
         ("(Smith, 2019)", "smith 2019", "Smith, 2019"),
         ("(see Smith, 2019)", "smith 2019", "Smith, 2019"),
         ("(Smith 2019)", "smith 2019", "Smith 2019"),
+        ("(Smith, Jones, Lee, 2019)", "smith jones lee 2019", "Smith, Jones, Lee, 2019"),
+        ("(see Smith, Jones 2019)", "smith jones 2019", "Smith, Jones 2019"),
+        ("(Following Banach, Smith (2019) finds it)", "smith 2019", "Smith (2019)"),
         ("However, Smith and Jones (2019)", "smith jones 2019", "Smith and Jones (2019)"),
         ("In Smith (2019)", "smith 2019", "Smith (2019)"),
         ("de Bruijn (1946)", "de bruijn 1946", "de Bruijn (1946)"),
@@ -44,6 +47,13 @@ def test_authors_with_a_year(text: str, key: str, place: str) -> None:
 
     assert (found.kind, found.key, found.malformed) == (AUTHOR_YEAR, key, "")
     assert written(text, found) == [place]
+
+
+@pytest.mark.parametrize("number", [7, 8, 12, 16])
+def test_a_long_list_of_authors_is_not_taken_for_its_end(number: int) -> None:
+    names = [f"Ab{chr(ord('a') + n)}o" for n in range(number)]
+    first = f"({', '.join(names[:-1])} & {names[-1]}, 2013)"
+    assert keys(first) == [" ".join([*names, "2013"]).casefold()]
 
 
 def test_several_in_one_pair_of_brackets() -> None:

@@ -16,7 +16,9 @@ _INITIALS = r"(?:[A-Z]\.[-\s]?){0,3}"
 _SURNAME = r"[^\W\d_a-z](?:[^\W\d_]|['’-](?=[^\W\d_]{2})){1,30}"
 _NAME = rf"{_PARTICLE}{_INITIALS}{_SURNAME}(?:,\s(?:[A-Z]\.[-\s]?){{1,3}}(?=[\s,(&]))?"
 _OTHERS = r"(?P<others>,?\s[*_]?et\sal\.?[*_]?|\sand\sothers)?"
-_NAMES = rf"{_NAME}(?:,\s{_NAME}){{0,5}}(?:,?\s(?:and|&amp;|&|\\&)\s{_NAME})?{_OTHERS}"
+_MOST_MORE = 14
+"""Names between the first and the last; of a longer list the end would be taken for the whole."""
+_NAMES = rf"{_NAME}(?:,\s{_NAME}){{0,{_MOST_MORE}}}(?:,?\s(?:and|&amp;|&|\\&)\s{_NAME})?{_OTHERS}"
 _YEAR = r"(?P<year>(?:1[5-9]|20)\d\d)(?P<letter>[a-z])?"
 _ANY_YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
 _LABEL = r"[A-Z][A-Za-z+]{1,6}\d{2}[a-z]?"
@@ -95,7 +97,7 @@ def authors_with_years(text: str, today: date) -> Iterator[Mention]:
     """Authors with the year of a work, as `Smith (2019)`, `(Smith, 2019)`, `Smith and Jones, 2019`."""
     for found in _AUTHORS.finditer(text) if _ANY_YEAR.search(text) else ():
         names = _authors(found)
-        if not names or not _set_off(text, found):
+        if not names or not _set_off(found):
             continue
         key = f"{names} {found['year']}{found['letter'] or ''}"
         opened = found["gap"].strip(", ") != ""
@@ -139,11 +141,19 @@ def _parts(found: re.Match[str]) -> list[tuple[str, int]]:
         names = names[: -len(found["others"])]
     parts = [(one[0], start + one.start()) for one in re.finditer(rf"{_PARTICLE}{_INITIALS}{_SURNAME}", names)]
     joined = bool(found["others"]) or _CONJUNCTION.search(names) is not None
-    if not joined and len(parts) > 1:
+    if not joined and len(parts) > 1 and not _alone_in_brackets(found):
         return parts[-1:]  # names in a row without `and` are an enumeration of something
     while parts and _is_no_name(parts[0][0]):
         parts = parts[1:]
     return parts
+
+
+def _alone_in_brackets(found: re.Match[str]) -> bool:
+    """Whether names and year fill brackets, or what is between semicolons there, as `(Smith, Jones, Lee, 2019)`."""
+    if found.re is not _AUTHORS or found["gap"].strip(", "):
+        return False
+    closed = found["rest"] is not None or found.string[found.end() : found.end() + 1] in (";", ")", "]")
+    return closed and _BEFORE.search(found.string, max(0, found.start() - 12), found.start()) is not None
 
 
 def _authors(found: re.Match[str]) -> str:
@@ -165,15 +175,14 @@ def _is_no_name(name: str) -> bool:
     return lower in NO_NAMES or lower.endswith("ly") or word.isupper() or not word[0].isupper()
 
 
-def _set_off(text: str, found: re.Match[str]) -> bool:
+def _set_off(found: re.Match[str]) -> bool:
     """Whether the year is set off as a reference's is: in brackets of its own, or with the authors in brackets."""
     gap = found["gap"]
     if gap.strip(", "):
         return found["rest"] is not None
     if found["others"] or len(_parts(found)) > 1:
         return True
-    closed = found["rest"] is not None or text[found.end() : found.end() + 1] in (";", ")", "]")
-    return closed and _BEFORE.search(text, max(0, found.start() - 12), found.start()) is not None
+    return _alone_in_brackets(found)
 
 
 def _year_problem(year: str | None, today: date) -> str:
