@@ -87,7 +87,7 @@ class LadderView(OptionList):
         self._ladder, self._differing = ladder, differing
         if ladder is not None:
             self._draw()
-        elif not self.option_count or self.get_option_at_index(0).prompt != empty:
+        elif not self.option_count or self.get_option_at_index(0).prompt != clean_line(empty):
             self._clear()
             self.add_option(Option(clean_line(empty), disabled=True))
 
