@@ -135,8 +135,11 @@ def _failed(call: Call) -> Judgement:
 
 
 def _inference_problem(inference: Call) -> Judgement | None:
+    """What a judgement comes to without an inferred question to compare; a cut one would lack what it is asked for."""
     if inference.state is CallState.FAILED:
         return _failed(inference)
     if not inference.reply.strip():
         return Judgement(Outcome.UNPARSED, "no question was inferred from the answer", (inference,))
+    if inference.finish_reason == CUT_OFF:
+        return Judgement(Outcome.UNPARSED, f"no whole question was inferred from the answer, {CUT}", (inference,))
     return None

@@ -78,7 +78,9 @@ async def test_a_failed_sample_leaves_the_others(workspace: Workspace, candidate
     assert found[""] is F
 
 
-@pytest.mark.parametrize(("said", "outcome"), [(FAILED, F), (Said("  \n"), U)])
+@pytest.mark.parametrize(
+    ("said", "outcome"), [(FAILED, F), (Said("  \n"), U), (replace(INFERRED, finish_reason="length"), U)]
+)
 async def test_without_an_inferred_question_nothing_is_compared(
     workspace: Workspace, candidate: str, said: Said, outcome: Outcome
 ) -> None:
