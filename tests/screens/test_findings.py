@@ -6,12 +6,13 @@ from textual.pilot import Pilot
 from store import candidates, exposures, runs
 from store.rows import NewCandidate, Origin
 from tests.found_runs import audited_by, begun_judging, judged_by, put_samples
-from tests.screens.conftest import Host, engine_of, first_question
+from tests.screens.conftest import Host, bench, engine_of, first_question, opened
 from tests.screens.waiting import screen_text, wait_until
 from uq_tui.engine.protocol import AuditRequest, JudgeRequest, RunFinished, RunStarted, ScoreRead
 from uq_tui.screens.findings import FindingsScreen
 from uq_tui.state.desk import Desk
 from uq_tui.widgets.finding_text import FindingText
+from uq_tui.widgets.title_bar import TitleBar
 from uq_tui.words import AuthorKind, ErrorCategory, Exposure, Reading, RunKind, RunState, TextFormat
 
 SIZE = (120, 40)
@@ -33,7 +34,14 @@ def candidate(desk: Desk) -> str:
 
 
 def host(desk: Desk, candidate: str) -> Host:
-    return Host(FindingsScreen(desk, candidates.get(desk.workspace, candidate), "Is $x^2$ odd?"))
+    return Host(FindingsScreen(desk, candidates.get(desk.workspace, candidate), header()))
+
+
+def header() -> TitleBar:
+    """The workbench's."""
+    bar = TitleBar()
+    bar.place, bar.subject, bar.status = "Workbench", "q1  Is x² odd?", "a-model  $0.42"
+    return bar
 
 
 async def shown(pilot: Pilot[None], *texts: str) -> None:
@@ -57,7 +65,7 @@ async def test_references_come_first_with_flags_and_the_answer_beside_them(desk:
     judged_by(desk.workspace, candidate, [8])
     async with app.run_test(size=SIZE) as pilot:
         await shown(pilot, "2 references, 1 malformed", "Nothing here has been looked up.", "✗ malformed: an arXiv id")
-        await shown(pilot, "[b]odd[/b]␛[2J", "Is x² odd?", "a-model")
+        await shown(pilot, "[b]odd[/b]␛[2J", "Workbench  c3 q1 Is x² odd?", "$0.42", "Answer  c3  a-model")
         assert marked(pilot) == "arXiv:2613.04412"
         await pilot.press("down")
         await shown(pilot, "Clearly x² is even", "doi, line 83")
@@ -182,7 +190,7 @@ async def test_on_a_narrow_terminal_enter_turns_to_the_text_and_escape_back(desk
 
 
 async def test_references_leave_the_machine_only_once_that_was_said(desk: Desk, candidate: str) -> None:
-    screen = FindingsScreen(desk, candidates.get(desk.workspace, candidate), "x")
+    screen = FindingsScreen(desk, candidates.get(desk.workspace, candidate), header())
     app = Host(screen)
     async with app.run_test(size=SIZE) as pilot:
         await shown(pilot, "2 references")
@@ -199,3 +207,16 @@ async def test_references_leave_the_machine_only_once_that_was_said(desk: Desk, 
         await shown(pilot, "would be told to")
         await pilot.press("enter")
         await shown(pilot, "never-installed: ? unknown")
+
+
+async def test_the_workbench_opens_the_candidate_that_is_read(desk: Desk, candidate: str) -> None:
+    app = bench(desk)
+    async with app.run_test(size=SIZE) as pilot:
+        await opened(pilot)
+        await pilot.press("end")
+        await shown(pilot, "Line 5 of the answer.")
+        await pilot.press("f")
+        await shown(pilot, "2 references, 1 malformed", "Answer  c3  a-model")
+        await pilot.press("f")
+        await shown(pilot, "Candidates")
+        assert app.errors == []

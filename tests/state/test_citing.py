@@ -35,6 +35,13 @@ def test_what_is_malformed_is_said_and_counted() -> None:
     assert "Malformed" not in found[1].markdown()
 
 
+def test_the_sentence_of_the_only_place_stands_without_its_line_again() -> None:
+    found = citations_of(answer(ANSWER), TODAY)
+    assert found[1].markdown().count("Line 3:") == 2
+    assert found[0].markdown().endswith("\n\n> By arXiv:2613.04412 it holds.")
+    assert "Line" not in found[0].markdown()
+
+
 def test_an_answer_without_text_has_no_references() -> None:
     assert citations_of(answer(""), TODAY) == ()
 

@@ -13,7 +13,6 @@ from textual.widgets import Footer, OptionList, Static
 
 from store.judge_rows import Score, Scoring
 from store.rows import Candidate
-from uq_tui.document.maths import readable_line
 from uq_tui.engine.protocol import Event
 from uq_tui.screens.judge import JudgeModal, LookUpModal
 from uq_tui.state import audited, citing, judging
@@ -73,11 +72,11 @@ class FindingsScreen(TellsFailures, Screen[None]):
         Binding("escape,f", "leave", "Back", id="findings.leave", tooltip="Back to the workbench"),
     ]
 
-    def __init__(self, desk: Desk, candidate: Candidate, title: str) -> None:
-        """`title` is the question's."""
+    def __init__(self, desk: Desk, candidate: Candidate, header: TitleBar) -> None:
+        """`header` is that of the workbench; this one goes on with what it tells."""
         super().__init__()
+        self._header = header
         self._desk = desk
-        self._title = title
         self._state = FindingsState(desk, candidate)
         self._section = Section.CITATIONS
         self._editor = JudgeEditor(desk.model)
@@ -102,8 +101,9 @@ class FindingsScreen(TellsFailures, Screen[None]):
         yield Footer(show_command_palette=False)
 
     def on_mount(self) -> None:
-        number, title = self._state.candidate.number, readable_line(self._title)
-        self.query_one(TitleBar).subject = f"c{number}  {title}"
+        bar = self.query_one(TitleBar)
+        bar.place, bar.status, bar.busy = self._header.place, self._header.status, self._header.busy
+        bar.subject = f"c{self._state.candidate.number}  {self._header.subject}"
         self._unsubscribe = self._desk.subscribe(self._receive)
         self.set_interval(REDRAW_S, self._tick)
         self._tell_sections()

@@ -24,6 +24,7 @@ from uq_tui.engine.protocol import (
     RunStarted,
     TextDelta,
 )
+from uq_tui.screens.findings import FindingsScreen
 from uq_tui.screens.ladders import LaddersScreen
 from uq_tui.screens.new_candidate import NewCandidateModal
 from uq_tui.screens.question_text import question_markdown
@@ -74,6 +75,7 @@ class WorkbenchScreen(TellsFailures, Screen[None]):
         Binding("v", "validate", "Validate", id="workbench.validate", tooltip="Judge this candidate by the strategy"),
         Binding("y", "strategy", "Strategy", id="workbench.strategy", tooltip="Choose or write what v judges by"),
         Binding("l", "ladders", "Compare", id="workbench.ladders", tooltip="Two strategies on this candidate"),
+        Binding("f", "findings", "Findings", id="workbench.findings", tooltip="References, claims of audits, scores"),
         Binding("u", "utility", "Utility", id="workbench.utility", tooltip="Measure all candidates on the neighbours"),
         Binding("g", "generate", "Generate", id="workbench.generate", tooltip="Ask the model for one more candidate"),
         Binding("a", "add", "Add", id="workbench.add", tooltip="Enter or load a candidate by hand"),
@@ -340,6 +342,13 @@ class WorkbenchScreen(TellsFailures, Screen[None]):
             self.notify("v judges this candidate; two runs can then be compared.", title="Not judged yet", markup=False)
         else:
             self.app.push_screen(LaddersScreen(self._desk, candidate, self.query_one(TitleBar)))
+
+    def action_findings(self) -> None:
+        candidate = self._state.candidate
+        if candidate is None:
+            self.notify("g generates a candidate, a adds one by hand.", title="Nothing to read yet", markup=False)
+        else:
+            self.app.push_screen(FindingsScreen(self._desk, candidate, self.query_one(TitleBar)))
 
     @work(group="start", exit_on_error=False)
     async def action_utility(self) -> None:

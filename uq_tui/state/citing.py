@@ -48,11 +48,14 @@ class Citation:
 
     def markdown(self) -> str:
         """All about it. What comes from the answer stands in quotes, which it cannot leave."""
-        parts = [f"**{self.kind}**, {self.lines_text}", quoted(self.reference.text)]
+        parts = [f"**{self.kind}**, {self.lines_text}"]
         if self.reference.malformed:
             parts.append(f"**Malformed:** {one_line(self.reference.malformed)}")
+        if one_line(self.reference.text) not in self.sentences[0]:
+            parts.append(quoted(self.reference.text))
         for number, text in zip(self.lines, self.sentences, strict=False):
-            parts.append(f"Line {number:,}:\n\n{quoted(text)}")
+            parts += [f"Line {number:,}:"] if len(self.lines) > 1 else []
+            parts.append(quoted(text))
         rest = len(self.lines) - len(self.sentences)
         if rest:
             parts.append(f"And {rest:,} more {'place' if rest == 1 else 'places'}.")

@@ -35,7 +35,7 @@ def citations(
 
 def _citation(one: Citation, checks: Mapping[str, Checked]) -> Content:
     head = Content.assemble(
-        (f"{one.kind}  ", "dim"), (_cut(one.reference.text), "bold"), (f"  {one.lines_text}", "dim")
+        (f"{one.kind:<{_KIND_WIDTH}}", "dim"), (_cut(one.reference.text), "bold"), (f"  {one.lines_text}", "dim")
     )
     flags = []
     if one.reference.malformed:
