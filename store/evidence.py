@@ -1,13 +1,14 @@
 """The evidence a verdict freezes: what machines had found about the candidate by then, and by which prompts."""
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from importlib import metadata
 from statistics import fmean, stdev
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, func, select
 from sqlmodel import col
 
 from store.judge_rows import Scoring
@@ -40,13 +41,14 @@ def snapshot(conn: Connection, candidate_id: str) -> dict[str, Any]:
     utilities = read_complete_utilities(conn, candidate_id)
     judged = {scoring.run_id for scoring in scorings}
     specs = _specs(conn, {outcome.run_id for outcome in outcomes} | judged)
-    calls = _asked(conn, {outcome.call_key for outcome in outcomes if outcome.call_key})
+    calls = _asked(conn, {key for outcome in outcomes for key in (outcome.call_key, *outcome.call_keys)})
+    behind = _behind(outcomes, calls)
     hashes = {call.template_sha256 for call in calls.values()}
     hashes |= {scoring.prompt_sha256 for scoring in scorings} | read_prompts(conn, candidate_id, judged)
     hashes |= _rollout_prompts(conn, candidate_id, {utility.run_id for utility in utilities})
     hashes |= {sha256 for spec in specs.values() for sha256 in _endings(spec)}
     return {
-        "outcomes": [_outcome(outcome, outcomes, specs[outcome.run_id], calls) for outcome in outcomes],
+        "outcomes": [_outcome(outcome, specs[outcome.run_id], calls, behind) for outcome in outcomes],
         "judges": [_judge(scoring) for scoring in scorings],
         "utilities": [_utility(utility) for utility in utilities],
         "prompt_hashes": sorted(hashes - {""}),
@@ -61,9 +63,29 @@ def _specs(conn: Connection, run_ids: Iterable[str]) -> dict[str, dict[str, Any]
 
 def _asked(conn: Connection, keys: Iterable[str]) -> dict[str, _Asked]:
     table = CallTable
+    wanted = select(func.json_each(json.dumps(list(keys))).table_valued("value").c.value)
     query = select(col(table.key), col(table.model), col(table.template_sha256), col(table.constrained))
-    found = conn.execute(query.where(col(table.key).in_(list(keys))))
+    found = conn.execute(query.where(col(table.key).in_(wanted)))
     return {key: _Asked(model, sha256, constrained) for key, model, sha256, constrained in found}
+
+
+def _behind(outcomes: Iterable[StageOutcome], calls: Mapping[str, _Asked]) -> dict[tuple[str, str], list[_Asked]]:
+    """The calls that were read for a node and what is beneath it, by run and path."""
+    found = defaultdict[tuple[str, str], list[_Asked]](list)
+    for outcome in outcomes:
+        call = calls.get(outcome.call_key)
+        if call is not None:
+            for path in _upwards(outcome.path):
+                found[outcome.run_id, path].append(call)
+    return found
+
+
+def _upwards(path: str) -> Iterator[str]:
+    """The path, then those of all nodes above it; "" is the root."""
+    yield path
+    while path:
+        path = path.rpartition("/")[0]
+        yield path
 
 
 def _endings(spec: Mapping[str, Any]) -> list[str]:
@@ -84,27 +106,30 @@ def _rollout_prompts(conn: Connection, candidate_id: str, run_ids: Iterable[str]
 
 def _outcome(
     outcome: StageOutcome,
-    all_outcomes: Sequence[StageOutcome],
     spec: Mapping[str, Any],
     calls: Mapping[str, _Asked],
+    behind: Mapping[tuple[str, str], Sequence[_Asked]],
 ) -> dict[str, Any]:
     call = calls.get(outcome.call_key)
-    beneath = [other for other in all_outcomes if other.run_id == outcome.run_id and _is_part(other.path, outcome.path)]
+    read = behind.get((outcome.run_id, outcome.path), ())
     return {
         "run_id": outcome.run_id,
         "strategy": _pinned(spec, "strategy", "name"),
         "stage": outcome.path,
         "outcome": outcome.outcome.value,
         "reason": outcome.reason,
-        "judge": call.model if call else _pinned(spec, "model", "id"),
+        "judge": ", ".join(dict.fromkeys(one.model for one in read)) or _only_model(outcome, spec),
         "call_key": outcome.call_key,
         "prompt_sha256": call.template_sha256 if call else "",
-        "constrained": any(calls[part.call_key].constrained for part in beneath if part.call_key in calls),
+        "constrained": any(one.constrained for one in read),
     }
 
 
-def _is_part(path: str, whole: str) -> bool:
-    return not whole or path == whole or path.startswith(f"{whole}/")
+def _only_model(outcome: StageOutcome, spec: Mapping[str, Any]) -> str:
+    """Who must have been asked where the call is not here; "" where no model was, as by a plug-in, or it may be any."""
+    if not outcome.call_key:
+        return ""
+    return "" if len(spec.get("models", ())) > 1 else _pinned(spec, "model", "id")
 
 
 def _pinned(spec: Mapping[str, Any], key: str, name: str) -> str:

@@ -48,8 +48,42 @@ def test_an_outcome_names_strategy_stage_judge_and_prompt(workspace: Workspace, 
         "prompt_sha256": "ab" * 32,
         "constrained": True,
     }
-    assert whole == {**stage, "stage": "", "judge": "gpt-x", "call_key": "", "prompt_sha256": ""}
+    assert whole == {**stage, "stage": "", "call_key": "", "prompt_sha256": ""}
     assert frozen["prompt_hashes"] == ["ab" * 32]
+
+
+def test_a_node_names_every_model_that_judged_beneath_it_and_a_plug_in_none(
+    workspace: Workspace, candidate: str
+) -> None:
+    run_id = put_run(workspace)
+    calls.save(workspace, [call("one", model="openai/o3"), call("two", model="anthropic/claude")])
+    leaves = [
+        outcome(run_id, candidate, "vote/1", call_key="one"),
+        outcome(run_id, candidate, "vote/2", call_key="two"),
+        outcome(run_id, candidate, "numeric_identity"),
+        outcome(run_id, candidate, "never", outcome=Outcome.SKIPPED),
+    ]
+    judgements.save_outcomes(workspace, [*leaves, *(outcome(run_id, candidate, path) for path in ("", "vote"))])
+    frozen = workspace.write(lambda conn: snapshot(conn, candidate))
+    assert {found["stage"]: found["judge"] for found in frozen["outcomes"]} == {
+        "": "openai/o3, anthropic/claude",
+        "vote": "openai/o3, anthropic/claude",
+        "vote/1": "openai/o3",
+        "vote/2": "anthropic/claude",
+        "numeric_identity": "",
+        "never": "",
+    }
+
+
+def test_prompts_of_all_calls_behind_an_outcome_are_named(workspace: Workspace, candidate: str) -> None:
+    run_id = put_run(workspace)
+    shas = {"infer": "01" * 32, "compare": "02" * 32, "retry": "03" * 32}
+    calls.save(workspace, [call(key, template_sha256=sha256) for key, sha256 in shas.items()])
+    judgements.save_outcomes(
+        workspace, [outcome(run_id, candidate, "cycle_consistency", call_key="retry", call_keys=tuple(shas))]
+    )
+    frozen = workspace.write(lambda conn: snapshot(conn, candidate))
+    assert frozen["prompt_hashes"] == sorted(shas.values())
 
 
 def test_constrained_calls_mark_only_what_they_are_part_of(workspace: Workspace, candidate: str) -> None:
