@@ -1,13 +1,17 @@
 """`uq-tui validate`: which models fill a strategy's slots, and the form of decisions."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from store import runs
+from store.workspace import Workspace
 from tests.commands.conftest import MODEL, Desk, Run, document, model_at
 from tests.fakes.openai_server import FakeServer, Rule
+from uq_tui.commands import results
+from uq_tui.words import RunKind
 
 Serve = Callable[..., FakeServer]
 
@@ -47,6 +51,17 @@ def test_a_one_line_form_is_asked_of_the_models_of_its_slots(uq: Run, desk: Desk
     assert {one["path"]: one["outcome"] for one in found["outcomes"]} == dict.fromkeys(
         ("", "correctness", "correctness/1", "correctness/2", "fact_logic"), "accept"
     )
+
+
+def test_every_model_that_cannot_judge_is_warned_of(workspace: Workspace) -> None:
+    models = [{"id": model, "api_base": ""} for model in ("openai/x", "local/tiny", "replay/tour")]
+    run = runs.create(workspace, RunKind.VALIDATE, "By three models", {"model": models[0], "models": models}, 1)
+
+    warning = results.as_json(workspace, replace(run, asked=3))["warning"]
+
+    assert "local/tiny was held" in str(warning)
+    assert "replay/tour plays back" in str(warning)
+    assert "openai/x" not in str(warning)
 
 
 def test_the_models_of_a_preset_can_be_replaced(uq: Run, desk: Desk, served: Serve) -> None:

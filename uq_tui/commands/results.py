@@ -210,10 +210,11 @@ def _warning(run: Run) -> str:
     """What to think of results of models that cannot judge; "" where no call was answered."""
     if not run.asked and not run.remembered:
         return ""
-    model = str(run.spec["model"]["id"])
-    if run.kind is RunKind.GENERATE and kind_of(model) is not ModelKind.REPLAY:
-        return ""
-    return model_warning(model, by_grammar=run.kind is not RunKind.AUDIT)
+    models = dict.fromkeys(str(model["id"]) for model in run.spec.get("models", [run.spec["model"]]))
+    if run.kind is RunKind.GENERATE:
+        models = {model: None for model in models if kind_of(model) is ModelKind.REPLAY}
+    said = (model_warning(model, by_grammar=run.kind is not RunKind.AUDIT) for model in models)
+    return " ".join(filter(None, said))
 
 
 def model_warning(model: str, *, by_grammar: bool = True) -> str:
