@@ -1,6 +1,7 @@
 """Strategies by name: what ships, the paper's rows and their figures, and the user's own."""
 
-from collections.abc import Iterator
+import os
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -280,6 +281,15 @@ def test_a_malformed_file_says_so(folder: Path, content: bytes, problem: str) ->
 
     with pytest.raises(StrategyError, match=problem):
         catalogue.find("mine")
+
+
+@pytest.mark.parametrize("make", [os.mkfifo, os.mkdir], ids=["pipe", "folder"])
+def test_what_is_no_file_is_not_opened(folder: Path, make: Callable[[Path], None]) -> None:
+    make(folder / "mine.toml")
+
+    (file,) = catalogue.own_files()
+    with pytest.raises(StrategyError, match="it is no file"):
+        catalogue.load_own(file)
 
 
 def test_the_folder_of_own_strategies_need_not_exist(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -142,6 +142,8 @@ def load_own(file: Path) -> Preset:
     wrong = _name_problem(file.stem)
     if wrong:
         raise StrategyError(f"{file}: {wrong}", hint="Rename the file.")
+    if not file.is_file():  # a pipe would be waited for, for ever
+        raise StrategyError(f"{file}: it cannot be read: it is no file.", hint="Take it out of the folder.")
     try:
         with file.open(encoding="utf-8") as opened:
             source = opened.read(MAX_BYTES + 1)
