@@ -38,10 +38,7 @@ def audit(
     if bool(candidate_ids) == bool(question_id):
         raise click.UsageError("Name candidates, or a question with --question.")
     with invocation.open() as workspace:
-        if question_id:
-            chosen = ids.candidates_of(workspace, question_id)
-        else:
-            chosen = tuple(dict.fromkeys(ids.candidate(workspace, one) for one in candidate_ids))
+        chosen = ids.chosen(workspace, candidate_ids, question_id)
         request = AuditRequest(chosen, ModelChoice(model, api_base), fresh)
         calls = planned.of_audit(request)
         code = running.run_request(

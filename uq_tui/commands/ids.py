@@ -1,6 +1,6 @@
 """Ids of candidates and runs as people type them: whole, or the first characters of one."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from store import candidates, evaluation, questions, runs
 from store.workspace import Workspace
@@ -35,6 +35,17 @@ def _only(noun: str, given: str, find: Callable[[str], tuple[str, ...]], hint: s
     if len(found) > 1:
         raise NotFoundError(f"The ids of several {noun}s start with {given!a}: {', '.join(found)}.", hint="Give more.")
     return found[0]
+
+
+def chosen(workspace: Workspace, given: Iterable[str], question_id: str) -> tuple[str, ...]:
+    """The candidates that a command is about: all of the question if one is named, else those `given`, each once.
+
+    Raises:
+        NotFoundError: as `candidates_of` and `candidate`.
+    """
+    if question_id:
+        return candidates_of(workspace, question_id)
+    return tuple(dict.fromkeys(candidate(workspace, one) for one in given))
 
 
 def candidates_of(workspace: Workspace, question_id: str) -> tuple[str, ...]:

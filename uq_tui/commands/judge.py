@@ -61,10 +61,7 @@ def judge(
     if bool(candidate_ids) == bool(question_id):
         raise click.UsageError("Name candidates, or a question with --question.")
     with invocation.open() as workspace:
-        if question_id:
-            chosen = ids.candidates_of(workspace, question_id)
-        else:
-            chosen = tuple(dict.fromkeys(ids.candidate(workspace, one) for one in candidate_ids))
+        chosen = ids.chosen(workspace, candidate_ids, question_id)
         request = JudgeRequest(chosen, ModelChoice(model, api_base), name, samples, fresh, DecisionForm(form))
         calls = planned.of_judging(request)
         code = running.run_request(

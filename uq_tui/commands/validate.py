@@ -2,7 +2,6 @@
 
 import click
 
-from store.workspace import Workspace
 from uq_tui.commands import ids, planned, running
 from uq_tui.commands.invocation import Invocation, json_option, pass_invocation, utf8
 from uq_tui.engine.protocol import ModelChoice, ValidateRequest
@@ -75,7 +74,7 @@ def validate(
         raise click.UsageError("Name candidates, or a question with --question, or take all --labelled ones.")
     first, *others = _fillings(catalogue.find(strategy_text), models, api_base)
     with invocation.open() as workspace:
-        chosen = _chosen(workspace, candidate_ids, question_id, labelled=labelled)
+        chosen = ids.labelled_candidates(workspace) if labelled else ids.chosen(workspace, candidate_ids, question_id)
         request = ValidateRequest(
             chosen, first, strategy_text, exact, fresh, more_models=tuple(others), form=DecisionForm(form)
         )
@@ -104,11 +103,3 @@ def _fillings(preset: Preset, models: tuple[str, ...], api_base: str) -> tuple[M
         wanted = "one model" if needed == 1 else f"{needed} models, slot 1 first"
         raise click.UsageError(f"This strategy takes {wanted}: give --model {'once' if needed == 1 else 'for each'}.")
     return tuple(ModelChoice(model, api_base) for model in given)
-
-
-def _chosen(workspace: Workspace, given: tuple[str, ...], question_id: str, *, labelled: bool) -> tuple[str, ...]:
-    if labelled:
-        return ids.labelled_candidates(workspace)
-    if question_id:
-        return ids.candidates_of(workspace, question_id)
-    return tuple(dict.fromkeys(ids.candidate(workspace, one) for one in given))
