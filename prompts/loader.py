@@ -25,7 +25,7 @@ _IDENTIFIER = re.compile(r"[a-z][a-z0-9_]*")
 
 
 class Output(StrEnum):
-    """What the end of a reply to a template must look like."""
+    """What the end of a reply must look like. Small local models are held to it by a grammar."""
 
     FREE = "free"
     DECISION = "decision"

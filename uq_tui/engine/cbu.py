@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any
 
-from prompts.loader import Template, render
+from prompts.loader import Output, Template, render
 from store import candidates, judgements, neighbours, questions
 from store.rows import Call, Message, NeighbourValue, Rollout, Utility
 from store.workspace import Workspace
@@ -31,7 +31,7 @@ from uq_tui.engine.pins import (
     template_ref,
 )
 from uq_tui.engine.protocol import CbuRequest, ModelChoice, RolloutDecided, UtilityUpdated
-from uq_tui.engine.spec import AnswerForm, Ask, RunContext
+from uq_tui.engine.spec import Ask, RunContext
 from uq_tui.engine.symbolic import SymbolicChecker
 from uq_tui.errors import UqError
 from uq_tui.words import CallState, DecidedBy, RunKind
@@ -209,7 +209,7 @@ def _ask(plan: _Plan, arm: _Arm, neighbour_id: str, sample: int) -> Ask:
         candidate_id=arm.candidate_id,
         path=f"{neighbour_id}/{sample}",
         sample=sample,
-        form=AnswerForm(arm.template.output.value),
+        form=Output(arm.template.output.value),
     )
 
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from prompts.loader import Output, Template, render
 from store.rows import Message
-from uq_tui.engine.spec import AnswerForm, Scale
+from uq_tui.analysis.scale import Scale
 from uq_tui.errors import TemplateError
 
 _PLACEHOLDERS = {"tag": "(tag)", "fence": "(fence)"}
@@ -30,7 +30,7 @@ class Conversation:
     """
 
     messages: tuple[Message, ...]
-    form: AnswerForm
+    form: Output
     tag: str
     scale: Scale | None = None
 
@@ -83,7 +83,7 @@ def converse(
     marks = {"tag": code[:8], "fence": code[8:16]}
     return Conversation(
         messages=(*history, message(marks)),
-        form=AnswerForm(asking.output.value),
+        form=asking.output,
         tag=marks["tag"] if "tag" in asking.inputs else "",
         scale=scale,
     )

@@ -8,8 +8,8 @@ it is read from the last line alone, and nothing keeps a judge that ends by quot
 import re
 from dataclasses import dataclass
 
+from prompts.loader import Output
 from uq_tui.engine.conversations import Conversation
-from uq_tui.engine.spec import AnswerForm
 from uq_tui.words import Outcome
 
 _DECORATION = str.maketrans("", "", "*`")
@@ -33,7 +33,7 @@ def decision_in(conversation: Conversation, reply: str) -> Decision:
         conversation: what was asked, with a form of decision.
         reply: the reply proper, without the judge's reasoning.
     """
-    if conversation.form is AnswerForm.DECISION_EXACT:
+    if conversation.form is Output.DECISION_EXACT:
         return read_exact_decision(reply)
     return read_decision(reply, conversation.tag)
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from prompts.loader import render
+from prompts.loader import Output, render
 from store import candidates, questions, run_pins
 from store.rows import Call, Message, NewCandidate, Origin
 from store.workspace import Workspace
@@ -20,7 +20,7 @@ from uq_tui.engine.pins import (
     template_ref,
 )
 from uq_tui.engine.protocol import CandidateAdded, EngineProblem, GenerateRequest, ModelChoice
-from uq_tui.engine.spec import AnswerForm, Ask, RunContext
+from uq_tui.engine.spec import Ask, RunContext
 from uq_tui.engine.together import all_of
 from uq_tui.errors import UqError
 from uq_tui.words import AuthorKind, CallState, RunKind, TextFormat
@@ -127,7 +127,7 @@ def _wanted(ctx: RunContext, ws: Workspace) -> list[_Wanted]:
                     template=template_ref(template),
                     path=f"{key}/{sample}",
                     sample=sample,
-                    form=AnswerForm(template.output.value),
+                    form=Output(template.output.value),
                 ),
             )
             for sample in range(first, first + ctx.spec["samples"])

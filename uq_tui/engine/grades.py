@@ -8,7 +8,7 @@ whose code the author of a proof cannot know.
 import re
 from dataclasses import dataclass
 
-from uq_tui.engine.spec import Scale
+from uq_tui.analysis.scale import Scale
 
 _PROSE = r"([^<]*(?:<(?!/?(?:grade|score|assessment|errors)\b)[^<]*)*)"
 _REST = re.compile(

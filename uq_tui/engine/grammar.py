@@ -8,7 +8,8 @@ grammar leaves it only the choice that was asked for. The cap is such that the r
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from uq_tui.engine.spec import AnswerForm, Scale
+from prompts.loader import Output
+from uq_tui.analysis.scale import Scale
 from uq_tui.words import Outcome
 
 LINE = 160
@@ -43,7 +44,7 @@ class Constraint:
     max_tokens: int
 
 
-def constraint(form: AnswerForm, tag: str, max_tokens: int, scale: Scale | None = None) -> Constraint | None:
+def constraint(form: Output, tag: str, max_tokens: int, scale: Scale | None = None) -> Constraint | None:
     """What enforces an answer form; `None` for free text, and for audits, whose quotes no grammar can make exact.
 
     Args:
@@ -55,31 +56,31 @@ def constraint(form: AnswerForm, tag: str, max_tokens: int, scale: Scale | None 
     Raises:
         ValueError: a score is asked for without a scale.
     """
-    if form in (AnswerForm.FREE, AnswerForm.AUDIT):
+    if form in (Output.FREE, Output.AUDIT):
         return None
-    graded = form in (AnswerForm.GRADE, AnswerForm.GRADE_EXACT)
+    graded = form in (Output.GRADE, Output.GRADE_EXACT)
     ending = _ELEMENT if graded else _ENDING
     limit = max(max_tokens, ending + LINE + 1)
     lines = (limit - ending) // (LINE + 1)
-    if form is AnswerForm.BOXED:
+    if form is Output.BOXED:
         return Constraint(_BOXED % lines + _FREE % LINE, limit)
     root = f"root ::= line{{0,{lines}}} {_end(form, tag, scale)}\n"
     return Constraint(root + _FREE % LINE + (_PROSE % (PROSE - 1) if graded else ""), limit)
 
 
-def _end(form: AnswerForm, tag: str, scale: Scale | None) -> str:
+def _end(form: Output, tag: str, scale: Scale | None) -> str:
     match form:
-        case AnswerForm.DECISION:
+        case Output.DECISION:
             return f"{_literal(f'{tag}: ')} {_one_of((Outcome.ACCEPT, Outcome.REJECT))}"
-        case AnswerForm.DECISION_EXACT:
+        case Output.DECISION_EXACT:
             return _one_of(("[[Y]]", "[[N]]"))
-        case AnswerForm.SCORE:
+        case Output.SCORE:
             return f"{_literal(f'{tag}: ')} {_one_of(_scores(scale))}"
-        case AnswerForm.SCORE_EXACT:
+        case Output.SCORE_EXACT:
             return f'"Score: " {_one_of(_scores(scale))}'
-        case AnswerForm.GRADE | AnswerForm.GRADE_EXACT:
+        case Output.GRADE | Output.GRADE_EXACT:
             *lower, highest = _scores(scale)
-            opening = f'<grade code="{tag}">' if form is AnswerForm.GRADE else "<grade>"
+            opening = f'<grade code="{tag}">' if form is Output.GRADE else "<grade>"
             flawed = f'{_one_of(lower)} "</score>" assessment "<errors>" prose "</errors>"'
             perfect = f'{_literal(highest)} "</score>" assessment "<errors></errors>"'
             return f'{_literal(opening)} "\\n<score>" ({flawed} | {perfect}) "\\n</grade>"'

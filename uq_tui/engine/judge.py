@@ -15,6 +15,7 @@ from store.identity import now
 from store.judge_rows import Score
 from store.rows import Call, Message
 from store.workspace import Workspace
+from uq_tui.analysis.scale import Scale
 from uq_tui.engine import judges
 from uq_tui.engine.conversations import Conversation, converse
 from uq_tui.engine.draws import warn_at_zero
@@ -22,7 +23,7 @@ from uq_tui.engine.inputs import Judged, counted, judging_epoch, load_inputs, pi
 from uq_tui.engine.pins import CUT_OFF, pin_common, pinned_model, pinned_template, template_ref
 from uq_tui.engine.protocol import JudgeRequest, ScoreRead
 from uq_tui.engine.replies import CUT, failure, said
-from uq_tui.engine.spec import Ask, RunContext, Scale
+from uq_tui.engine.spec import Ask, RunContext
 from uq_tui.engine.together import all_of
 from uq_tui.errors import UqError
 from uq_tui.words import CallState, DecisionForm, Reading

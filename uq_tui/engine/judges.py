@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from prompts.loader import Output, ending_name, retry_name
+from uq_tui.analysis.scale import Scale
 from uq_tui.engine.conversations import Conversation
 from uq_tui.engine.decision import decision_in
 from uq_tui.engine.scores import Score, score_in
-from uq_tui.engine.spec import Scale
 from uq_tui.errors import NotFoundError
 from uq_tui.words import DecisionForm, Outcome
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from prompts.loader import Output
 from uq_tui.config import ModelSettings, Sampling
 from uq_tui.engine import weights
 from uq_tui.engine.gateways import Gateways
@@ -14,7 +15,7 @@ from uq_tui.engine.grammar import constraint
 from uq_tui.engine.local_servers import LocalServer, LocalServers, ServerSettings
 from uq_tui.engine.protocol import ModelChoice
 from uq_tui.engine.sending import Timeouts
-from uq_tui.engine.spec import FREE, AnswerForm, Ask, CallFailedError, OnText, Prepared, Reply
+from uq_tui.engine.spec import FREE, Ask, CallFailedError, OnText, Prepared, Reply
 from uq_tui.engine.weights import PREFIX
 from uq_tui.words import CallErrorKind
 
@@ -68,7 +69,7 @@ class LocalProvider:
             ModelError: the model library or the model file is missing, or the file is no GGUF file.
         """
         found = await asyncio.to_thread(self._find)
-        usual = _FREE_TOKENS if ask.form is AnswerForm.FREE else _CONSTRAINED_TOKENS
+        usual = _FREE_TOKENS if ask.form is Output.FREE else _CONSTRAINED_TOKENS
         max_tokens = sampling.max_tokens or usual
         enforced = constraint(ask.form, ask.tag, max_tokens, ask.scale)
         parameters: dict[str, Any] = {"max_tokens": max_tokens, "seed": seed}

@@ -8,10 +8,11 @@ candidate can hold as well.
 import re
 from dataclasses import dataclass
 
+from prompts.loader import Output
+from uq_tui.analysis.scale import Scale
 from uq_tui.engine.conversations import Conversation
 from uq_tui.engine.decision import lines_of, tagged_text
 from uq_tui.engine.grades import read_grade
-from uq_tui.engine.spec import AnswerForm, Scale
 
 _NUMBER = r"([0-9]{1,4}(?:\.[0-9]{1,6})?)"
 _SCORE = re.compile(rf"(?:{_NUMBER}|\[ *{_NUMBER} *\])(?: *(?:/|out of) *([0-9]{{1,4}}))?")
@@ -41,11 +42,11 @@ def score_in(conversation: Conversation, reply: str) -> Score:
     if conversation.scale is None:
         raise ValueError("the conversation has no scale")
     match conversation.form:
-        case AnswerForm.SCORE:
+        case Output.SCORE:
             return read_score(reply, conversation.scale, conversation.tag)
-        case AnswerForm.SCORE_EXACT:
+        case Output.SCORE_EXACT:
             return read_exact_score(reply, conversation.scale)
-        case AnswerForm.GRADE | AnswerForm.GRADE_EXACT:
+        case Output.GRADE | Output.GRADE_EXACT:
             grade = read_grade(reply, conversation.scale, conversation.tag)
             return Score(grade.value, grade.reason)
         case _:

@@ -4,36 +4,14 @@ import hashlib
 import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import StrEnum
 from typing import Any, Protocol
 
+from prompts.loader import Output
 from store.rows import Call, Message
-from uq_tui.analysis.scale import Scale as Scale
+from uq_tui.analysis.scale import Scale
 from uq_tui.config import Sampling
 from uq_tui.engine.protocol import Event, ModelChoice
 from uq_tui.words import CallErrorKind
-
-
-class AnswerForm(StrEnum):
-    """What the end of a reply must look like. Small local models are held to it by a grammar."""
-
-    FREE = "free"
-    DECISION = "decision"
-    """Last line `TAG: accept` or `TAG: reject`."""
-    DECISION_EXACT = "decision_exact"
-    """Last line `[[Y]]` or `[[N]]`."""
-    SCORE = "score"
-    """Last line `TAG: k`."""
-    SCORE_EXACT = "score_exact"
-    """Last line `Score: k`."""
-    GRADE = "grade"
-    """An XML element that holds a score with its grounds, and the tag in an attribute."""
-    GRADE_EXACT = "grade_exact"
-    """The same element without a tag."""
-    AUDIT = "audit"
-    """A JSON object that holds an audit, and the tag as its code."""
-    BOXED = "boxed"
-    """A final answer in `\\boxed{}`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +28,7 @@ class Ask:
     """One request that a run wants answered.
 
     `candidate_id` and `path` say which unit of the run it serves (see `CallStarted`); `tag` is what the reply is
-    marked with when `form` is DECISION, SCORE or GRADE, `scale` what a score must lie in; `max_tokens` and
+    marked with where `form` asks for a tag, `scale` what a score must lie in; `max_tokens` and
     `temperature` of `None` leave what the run has pinned.
     """
 
@@ -60,7 +38,7 @@ class Ask:
     candidate_id: str = ""
     path: str = ""
     sample: int = 0
-    form: AnswerForm = AnswerForm.FREE
+    form: Output = Output.FREE
     tag: str = ""
     scale: Scale | None = None
     max_tokens: int | None = None

@@ -3,13 +3,15 @@
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from prompts.loader import Output
 from store.rows import Message
+from uq_tui.analysis.scale import Scale
 from uq_tui.config import ModelSettings, Sampling
 from uq_tui.engine.caller import drawn, seed_of
 from uq_tui.engine.llm import ensure_litellm_ready, find_target
 from uq_tui.engine.protocol import ModelChoice
 from uq_tui.engine.sending import Timeouts, send
-from uq_tui.engine.spec import AnswerForm, Ask, OnText, Prepared, Provider, Reply, Scale, TemplateRef
+from uq_tui.engine.spec import Ask, OnText, Prepared, Provider, Reply, TemplateRef
 
 DEFAULTS = Sampling()
 TEMPLATE = TemplateRef("check.correctness", "1", "0" * 64)
@@ -20,7 +22,7 @@ def an_ask(
     model: str = "openai/scripted",
     api_base: str = "",
     sample: int = 0,
-    form: AnswerForm = AnswerForm.FREE,
+    form: Output = Output.FREE,
     tag: str = "",
     scale: Scale | None = None,
     max_tokens: int | None = None,

@@ -6,21 +6,22 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from prompts.loader import Output
+from uq_tui.analysis.scale import Scale
 from uq_tui.engine.conversations import Conversation
 from uq_tui.engine.decision import decision_in
 from uq_tui.engine.grammar import LINE, PROSE, Constraint, constraint
 from uq_tui.engine.scores import score_in
-from uq_tui.engine.spec import AnswerForm, Scale
 from uq_tui.words import Outcome
 
 TAG = "ABCD2345"
 SCALE = Scale(0, 7)
-DECIDING = (AnswerForm.DECISION, AnswerForm.DECISION_EXACT)
-SCORING = (AnswerForm.SCORE, AnswerForm.SCORE_EXACT, AnswerForm.GRADE, AnswerForm.GRADE_EXACT)
-ENFORCED = (*DECIDING, *SCORING, AnswerForm.BOXED)
+DECIDING = (Output.DECISION, Output.DECISION_EXACT)
+SCORING = (Output.SCORE, Output.SCORE_EXACT, Output.GRADE, Output.GRADE_EXACT)
+ENFORCED = (*DECIDING, *SCORING, Output.BOXED)
 
 
-def enforced(form: AnswerForm, max_tokens: int = 400) -> Constraint:
+def enforced(form: Output, max_tokens: int = 400) -> Constraint:
     found = constraint(form, "" if form.endswith("_exact") else TAG, max_tokens, SCALE)
     assert found is not None
     return found
@@ -46,19 +47,19 @@ def pattern(grammar: str) -> str:
     return expand(rules["root"])
 
 
-@pytest.mark.parametrize("form", [AnswerForm.FREE, AnswerForm.AUDIT])
-def test_free_text_and_audits_are_not_constrained(form: AnswerForm) -> None:
+@pytest.mark.parametrize("form", [Output.FREE, Output.AUDIT])
+def test_free_text_and_audits_are_not_constrained(form: Output) -> None:
     assert constraint(form, "", 400) is None
 
 
 def test_a_decision_is_one_tagged_line() -> None:
-    found = constraint(AnswerForm.DECISION, "ABCD2345", 400)
+    found = constraint(Output.DECISION, "ABCD2345", 400)
     assert found is not None
     assert found.grammar.startswith('root ::= line{0,2} "ABCD2345: " ("accept" | "reject")\n')
 
 
 def test_a_tag_cannot_break_out_of_its_text() -> None:
-    found = constraint(AnswerForm.DECISION, 'a"\\', 400)
+    found = constraint(Output.DECISION, 'a"\\', 400)
     assert found is not None
     assert r'"a\"\\: "' in found.grammar
 
@@ -66,19 +67,19 @@ def test_a_tag_cannot_break_out_of_its_text() -> None:
 @pytest.mark.parametrize(
     ("form", "ending"),
     [
-        (AnswerForm.DECISION_EXACT, '("[[Y]]" | "[[N]]")'),
-        (AnswerForm.SCORE, '"ABCD2345: " ("0" | "1" | "2" | "3" | "4" | "5" | "6" | "7")'),
-        (AnswerForm.SCORE_EXACT, '"Score: " ("0" | "1" | "2" | "3" | "4" | "5" | "6" | "7")'),
+        (Output.DECISION_EXACT, '("[[Y]]" | "[[N]]")'),
+        (Output.SCORE, '"ABCD2345: " ("0" | "1" | "2" | "3" | "4" | "5" | "6" | "7")'),
+        (Output.SCORE_EXACT, '"Score: " ("0" | "1" | "2" | "3" | "4" | "5" | "6" | "7")'),
     ],
 )
-def test_scores_and_exact_decisions_are_one_line_too(form: AnswerForm, ending: str) -> None:
+def test_scores_and_exact_decisions_are_one_line_too(form: Output, ending: str) -> None:
     assert enforced(form).grammar.startswith(f"root ::= line{{0,2}} {ending}\n")
 
 
 @pytest.mark.parametrize("form", [*DECIDING, *SCORING])
 @settings(max_examples=20)
 @given(data=st.data())
-def test_every_text_a_grammar_allows_is_read(form: AnswerForm, data: st.DataObject) -> None:
+def test_every_text_a_grammar_allows_is_read(form: Output, data: st.DataObject) -> None:
     found = enforced(form, 1)
     reply = data.draw(st.from_regex(pattern(found.grammar), fullmatch=True))
     asked = Conversation((), form, "" if form.endswith("_exact") else TAG, SCALE)
@@ -89,14 +90,14 @@ def test_every_text_a_grammar_allows_is_read(form: AnswerForm, data: st.DataObje
 
 
 @pytest.mark.parametrize("form", SCORING)
-def test_every_score_can_be_given(form: AnswerForm) -> None:
+def test_every_score_can_be_given(form: Output) -> None:
     allowed = re.compile(pattern(enforced(form).grammar))
     for score in range(SCALE.lowest, SCALE.highest + 1):
         errors = "" if score == SCALE.highest else "Step 2."
-        code = "" if form is AnswerForm.GRADE_EXACT else f' code="{TAG}"'
+        code = "" if form is Output.GRADE_EXACT else f' code="{TAG}"'
         ending = {
-            AnswerForm.SCORE: f"{TAG}: {score}",
-            AnswerForm.SCORE_EXACT: f"Score: {score}",
+            Output.SCORE: f"{TAG}: {score}",
+            Output.SCORE_EXACT: f"Score: {score}",
         }.get(
             form,
             f"<grade{code}>\n<score>{score}</score>\n<assessment>Good.</assessment>\n<errors>{errors}</errors>\n</grade>",
@@ -106,7 +107,7 @@ def test_every_score_can_be_given(form: AnswerForm) -> None:
 
 def test_a_score_needs_a_scale() -> None:
     with pytest.raises(ValueError, match="scale"):
-        constraint(AnswerForm.SCORE, TAG, 400)
+        constraint(Output.SCORE, TAG, 400)
 
 
 def test_a_graders_element_stays_within_the_room_kept_for_it() -> None:
@@ -114,15 +115,15 @@ def test_a_graders_element_stays_within_the_room_kept_for_it() -> None:
         f'<grade code="{TAG}">\n<score>5</score>\n<assessment></assessment>\n<errors></errors>\n</grade>'
         + "x" * 2 * PROSE
     )
-    found = enforced(AnswerForm.GRADE)
+    found = enforced(Output.GRADE)
     lines = int(re.findall(r"line\{0,(\d+)\}", found.grammar)[0])
 
     assert lines * (LINE + 1) + len(longest) < found.max_tokens
     assert re.findall(r"plain\{0,(\d+)\}", found.grammar) == [str(PROSE - 1)]
 
 
-@given(st.sampled_from((AnswerForm.DECISION, AnswerForm.SCORE, AnswerForm.BOXED)), st.integers(1, 100_000))
-def test_the_longest_text_a_grammar_allows_ends_within_its_limit(form: AnswerForm, wanted: int) -> None:
+@given(st.sampled_from((Output.DECISION, Output.SCORE, Output.BOXED)), st.integers(1, 100_000))
+def test_the_longest_text_a_grammar_allows_ends_within_its_limit(form: Output, wanted: int) -> None:
     found = enforced(form, wanted)
     lines = int(re.findall(r"line\{0,(\d+)\}", found.grammar)[0])
     longest_ending = len(r"\boxed{-" + r"\frac{}{}}") + 4 * 12
@@ -132,13 +133,13 @@ def test_the_longest_text_a_grammar_allows_ends_within_its_limit(form: AnswerFor
 
 
 @pytest.mark.parametrize("form", ENFORCED)
-def test_a_limit_without_room_is_raised(form: AnswerForm) -> None:
+def test_a_limit_without_room_is_raised(form: Output) -> None:
     assert enforced(form, 1).max_tokens > LINE
 
 
 def free_text() -> re.Pattern[str]:
     """What a free line may hold; GBNF's character classes are regular expressions'."""
-    found = constraint(AnswerForm.BOXED, "", 400)
+    found = constraint(Output.BOXED, "", 400)
     assert found is not None
     (rule,) = re.findall(r"^char ::= (.*)$", found.grammar, re.MULTILINE)
     plain, escaped = rule.split(' | "\\\\" ')

@@ -15,8 +15,10 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
+from prompts.loader import Output
 from store.rows import Message
 from tests.engine.gateway.asking import Heard, an_ask, answer, prepare
+from uq_tui.analysis.scale import Scale
 from uq_tui.config import ModelSettings, Sampling
 from uq_tui.engine import weights
 from uq_tui.engine.conversations import Conversation
@@ -27,7 +29,7 @@ from uq_tui.engine.local_servers import LocalServers, ServerSettings
 from uq_tui.engine.protocol import ModelChoice
 from uq_tui.engine.scores import score_in
 from uq_tui.engine.sending import Timeouts
-from uq_tui.engine.spec import AnswerForm, CallFailedError, Scale
+from uq_tui.engine.spec import CallFailedError
 from uq_tui.errors import ModelError
 from uq_tui.words import CallErrorKind, Outcome
 
@@ -91,8 +93,8 @@ def serving(gguf: Path, slots: int = 2, context: int = 256) -> ServerSettings:
 @pytest.mark.usefixtures("gguf")
 async def test_every_enforced_reply_can_be_read(servers: LocalServers, gateways: Gateways) -> None:
     provider = LocalProvider(EMBEDDED, ModelSettings(), servers, gateways)
-    judging = [an_ask(JUDGE, form=AnswerForm.DECISION, tag="ABCD2345", sample=n) for n in range(3)]
-    solving = [an_ask(SOLVE, form=AnswerForm.BOXED, sample=n) for n in range(2)]
+    judging = [an_ask(JUDGE, form=Output.DECISION, tag="ABCD2345", sample=n) for n in range(3)]
+    solving = [an_ask(SOLVE, form=Output.BOXED, sample=n) for n in range(2)]
     judged = await asyncio.gather(*(answer(provider, ask, sampling=Sampling(0.8)) for ask in judging))
     solved = await asyncio.gather(*(answer(provider, ask, sampling=Sampling(0.8)) for ask in solving))
     outcomes = {read_decision(reply.reply, "ABCD2345").outcome for reply in judged}
@@ -107,7 +109,7 @@ async def test_every_enforced_reply_can_be_read(servers: LocalServers, gateways:
 @pytest.mark.usefixtures("gguf")
 async def test_every_enforced_score_can_be_read(servers: LocalServers, gateways: Gateways) -> None:
     provider, scale = LocalProvider(EMBEDDED, ModelSettings(), servers, gateways), Scale(0, 7)
-    forms = (AnswerForm.SCORE, AnswerForm.SCORE_EXACT, AnswerForm.GRADE, AnswerForm.GRADE_EXACT)
+    forms = (Output.SCORE, Output.SCORE_EXACT, Output.GRADE, Output.GRADE_EXACT)
     tags = ["" if form.endswith("_exact") else "ABCD2345" for form in forms]
     asks = [an_ask(JUDGE, form=form, tag=tag, scale=scale) for form, tag in zip(forms, tags, strict=True)]
     replies = await asyncio.gather(*(answer(provider, ask, sampling=Sampling(0.8)) for ask in asks))
@@ -136,7 +138,7 @@ async def test_what_is_prepared_names_the_file_and_the_context(
     gguf: Path, servers: LocalServers, gateways: Gateways
 ) -> None:
     provider = LocalProvider(EMBEDDED, ModelSettings(), servers, gateways)
-    found = await prepare(provider, an_ask(form=AnswerForm.DECISION, tag="ABCD2345"))
+    found = await prepare(provider, an_ask(form=Output.DECISION, tag="ABCD2345"))
     assert found.provider_model == "local/smollm2-135m"
     assert found.endpoint == f"gguf:{weights.file_sha256(gguf)}:8192"
     assert found.constrained
@@ -235,7 +237,7 @@ async def test_a_reply_that_outgrows_its_slot_is_cut_there(servers: LocalServers
 async def test_cancelling_frees_the_slot(servers: LocalServers, gateways: Gateways) -> None:
     settings = ModelSettings(concurrency=1)
     provider = LocalProvider(EMBEDDED, settings, servers, gateways, Timeouts(first_s=60))
-    endless = an_ask(JUDGE, form=AnswerForm.DECISION, tag="ABCD2345", temperature=0.9, max_tokens=8000)
+    endless = an_ask(JUDGE, form=Output.DECISION, tag="ABCD2345", temperature=0.9, max_tokens=8000)
     started = asyncio.Event()
     prepared = await prepare(provider, endless)
     task = asyncio.create_task(provider.complete(prepared, lambda *_: started.set()))

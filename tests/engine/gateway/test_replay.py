@@ -7,11 +7,12 @@ from typing import Any
 
 import pytest
 
+from prompts.loader import Output
 from tests.engine.gateway.asking import Heard, an_ask, answer, prepare
 from uq_tui.engine import replay
 from uq_tui.engine.protocol import ModelChoice
 from uq_tui.engine.replay import ReplayProvider
-from uq_tui.engine.spec import AnswerForm, CallFailedError
+from uq_tui.engine.spec import CallFailedError
 from uq_tui.errors import ModelError
 from uq_tui.words import CallErrorKind
 
@@ -61,7 +62,7 @@ async def test_later_turns_still_fit_by_what_the_user_said_first(folder: Path) -
 
 async def test_the_tag_is_filled_in(folder: Path) -> None:
     provider = record(folder, row("Fine.\n{tag}: accept"))
-    reply = await answer(provider, an_ask(form=AnswerForm.DECISION, tag="ABCD2345"))
+    reply = await answer(provider, an_ask(form=Output.DECISION, tag="ABCD2345"))
     assert reply.reply == "Fine.\nABCD2345: accept"
 
 

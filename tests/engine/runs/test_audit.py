@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from prompts.loader import Output
 from store import audits, candidates, runs
 from store.judge_rows import Audit, Claim
 from store.rows import NewCandidate, Origin
@@ -25,7 +26,7 @@ from tests.engine.runs.scripted import (
     start,
 )
 from uq_tui.engine.protocol import AuditRead, AuditRequest, Event
-from uq_tui.engine.spec import AnswerForm, Ask
+from uq_tui.engine.spec import Ask
 from uq_tui.errors import NotFoundError, UqError
 from uq_tui.words import AuthorKind, Reading, RunKind, TextFormat
 
@@ -81,7 +82,7 @@ async def test_the_prompt_shows_question_and_candidate_in_a_fence_and_asks_for_t
     assert "\nThere are 12, by counting.\n-----END CANDIDATE" in message.content
     assert f'{{"code": "{ask.tag}", "findings": [' in message.content
     assert (ask.form, ask.template.name, ask.candidate_id, ask.path) == (
-        AnswerForm.AUDIT,
+        Output.AUDIT,
         "audit.errors",
         candidate,
         "",

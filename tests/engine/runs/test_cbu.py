@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
+from prompts.loader import Output
 from store import judgements, neighbours, runs
 from store.rows import Rollout, Run, Utility
 from store.workspace import Workspace
@@ -29,7 +30,7 @@ from tests.engine.runs.scripted import (
 from uq_tui.analysis.intervals import difference, mean_of_proportions
 from uq_tui.engine.cbu import judge_rollout
 from uq_tui.engine.protocol import CbuRequest, Event, RolloutDecided, UtilityUpdated
-from uq_tui.engine.spec import AnswerForm, Ask
+from uq_tui.engine.spec import Ask
 from uq_tui.engine.symbolic import SymbolicChecker
 from uq_tui.errors import NotFoundError, UqError
 from uq_tui.words import DecidedBy, RunKind
@@ -115,7 +116,7 @@ async def test_prompts_have_the_neighbour_last_and_the_control_has_no_example(
     for ask in model.asks:
         (message,) = ask.messages
         assert message.content.endswith(tuple(SUMS))
-        assert (ask.form, ask.tag) == (AnswerForm.BOXED, "")
+        assert (ask.form, ask.tag) == (Output.BOXED, "")
         shown = "How many are there?" in message.content
         assert shown is bool(ask.candidate_id)
         assert ask.template.name == ("cbu.rollout" if ask.candidate_id else "cbu.control")

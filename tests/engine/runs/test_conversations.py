@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from prompts.loader import Output, ending_name, load_template, parse_template, template_names
 from store.rows import Message
+from uq_tui.analysis.scale import Scale
 from uq_tui.engine.conversations import converse, quoted
 from uq_tui.engine.decision import Decision, read_decision
-from uq_tui.engine.spec import AnswerForm, Scale
 from uq_tui.errors import TemplateError
 from uq_tui.words import DecisionForm, Outcome
 
@@ -98,7 +98,7 @@ def test_history_goes_first_and_is_not_changed() -> None:
 def test_a_template_without_a_decision_has_no_tag() -> None:
     found = converse(SECRET, (), load_template("check.cycle_infer"), {"candidate": "C"}, ENDING)
 
-    assert (found.tag, found.form) == ("", AnswerForm.FREE)
+    assert (found.tag, found.form) == ("", Output.FREE)
     assert "(fence)" not in found.messages[0].content
 
 
@@ -107,14 +107,14 @@ def test_a_template_with_its_own_tag_needs_no_ending() -> None:
     found = converse(SECRET, (), template, MATERIAL)
 
     assert found == converse(SECRET, (), template, MATERIAL, ENDING)
-    assert found.form is AnswerForm.DECISION
+    assert found.form is Output.DECISION
     assert found.messages[0].content.endswith(f"{found.tag}: accept\n{found.tag}: reject")
 
 
 def test_the_exact_form_has_no_tag() -> None:
     found = converse(SECRET, (), CHECK, MATERIAL, load_template("ending.decision_exact"))
 
-    assert (found.form, found.tag) == (AnswerForm.DECISION_EXACT, "")
+    assert (found.form, found.tag) == (Output.DECISION_EXACT, "")
     assert found.messages[0].content.endswith("[[Y]]\n[[N]]")
     assert not re.search(r"[A-Z2-7]{8}: ", found.messages[0].content)
 
@@ -154,8 +154,7 @@ def test_missing_and_unknown_values_are_all_named() -> None:
         converse(SECRET, (), CHECK, {"title": "t", "answer": "a"}, ENDING)
 
 
-def test_every_kind_of_output_is_a_form() -> None:
-    assert {output.value for output in Output} == {form.value for form in AnswerForm}
+def test_every_kind_of_output_is_asked_for() -> None:
     assert {load_template(name).output for name in template_names()} == set(Output)
 
 

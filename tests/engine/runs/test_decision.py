@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from prompts.loader import Output
 from uq_tui.engine.conversations import Conversation
 from uq_tui.engine.decision import Decision, decision_in, read_decision, read_exact_decision
-from uq_tui.engine.spec import AnswerForm
 from uq_tui.words import Outcome
 
 TAG = "QX2ABCDE"
@@ -143,7 +143,7 @@ def test_what_is_missing_is_never_a_no(reply: str, reason: str) -> None:
 
 @pytest.mark.parametrize(
     ("form", "tag", "reply"),
-    [(AnswerForm.DECISION, TAG, f"[[Y]]\n{TAG}: reject"), (AnswerForm.DECISION_EXACT, "", f"{TAG}: accept\n[[N]]")],
+    [(Output.DECISION, TAG, f"[[Y]]\n{TAG}: reject"), (Output.DECISION_EXACT, "", f"{TAG}: accept\n[[N]]")],
 )
-def test_a_decision_is_read_in_the_form_it_was_asked_for(form: AnswerForm, tag: str, reply: str) -> None:
+def test_a_decision_is_read_in_the_form_it_was_asked_for(form: Output, tag: str, reply: str) -> None:
     assert decision_in(Conversation((), form, tag), reply) == REJECT

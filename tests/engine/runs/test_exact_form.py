@@ -2,11 +2,12 @@
 
 import pytest
 
+from prompts.loader import Output
 from store.workspace import Workspace
 from tests.engine.runs.judged import INFERRED, outcomes, rows
 from tests.engine.runs.scripted import MODEL, Said, Scripted, conduct, start
 from uq_tui.engine.protocol import ValidateRequest
-from uq_tui.engine.spec import AnswerForm, Ask
+from uq_tui.engine.spec import Ask
 from uq_tui.words import DecisionForm, Outcome, RunKind
 
 YES, NO = Said("Checked.\n[[Y]]"), Said("Checked.\n[[N]]")
@@ -31,7 +32,7 @@ async def test_a_strategy_asks_the_same_calls_for_bare_marks(workspace: Workspac
         f"{stage}/{turn}" for stage in ("cycle_consistency", "fact_logic", "correctness") for turn in (1, 2, 3)
     ]
     deciding = model.asks[1:]
-    assert {ask.form for ask in deciding} == {AnswerForm.DECISION_EXACT}
+    assert {ask.form for ask in deciding} == {Output.DECISION_EXACT}
     assert {ask.tag for ask in model.asks} == {""}
     assert all(ask.messages[-1].content.rstrip().endswith("[[Y]]\n[[N]]") for ask in deciding)
     assert set(outcomes(workspace).values()) == {A}

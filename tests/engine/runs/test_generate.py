@@ -7,13 +7,13 @@ from dataclasses import replace
 
 import pytest
 
-from prompts.loader import load_template, render
+from prompts.loader import Output, load_template, render
 from store import calls, candidates, runs
 from store.rows import Candidate, Run
 from store.workspace import Workspace
 from tests.engine.runs.scripted import FAILED, MODEL, QUESTION, Said, Scripted, add_question, add_stub, conduct, start
 from uq_tui.engine.protocol import CandidateAdded, EngineProblem, GenerateRequest, ModelChoice
-from uq_tui.engine.spec import AnswerForm, Ask
+from uq_tui.engine.spec import Ask
 from uq_tui.errors import NotFoundError, UqError
 from uq_tui.words import AuthorKind, RunKind, TextFormat
 
@@ -67,7 +67,7 @@ async def test_the_prompt_is_the_template_with_title_body_and_site(workspace: Wo
     text = "# A count\n\nHow many are there?\n\n(Asked on math.stackexchange.com)"
     assert [message.role for message in ask.messages] == ["user"]
     assert ask.messages[0].content == render(load_template("generate.answer"), {"question": text})
-    assert (ask.form, ask.tag, ask.path, ask.template.name) == (AnswerForm.FREE, "", f"{QUESTION}/0", "generate.answer")
+    assert (ask.form, ask.tag, ask.path, ask.template.name) == (Output.FREE, "", f"{QUESTION}/0", "generate.answer")
 
 
 async def test_a_reply_that_hit_the_length_limit_is_marked(workspace: Workspace, question: str) -> None:

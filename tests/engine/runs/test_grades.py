@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from uq_tui.analysis.scale import Scale
 from uq_tui.engine.grades import Grade, read_grade
-from uq_tui.engine.spec import Scale
 
 TAG = "QX2ABCDE"
 SEVEN = Scale(0, 7)

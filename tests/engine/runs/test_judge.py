@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from prompts.loader import Output
 from store import runs, scores
 from store.judge_rows import Score, Scoring
 from store.rows import Run
@@ -24,10 +25,11 @@ from tests.engine.runs.scripted import (
     conduct,
     start,
 )
+from uq_tui.analysis.scale import Scale
 from uq_tui.engine import judge
 from uq_tui.engine.judges import JUDGES
 from uq_tui.engine.protocol import EngineProblem, Event, JudgeRequest, ModelChoice, ScoreRead, ValidateRequest
-from uq_tui.engine.spec import AnswerForm, Ask, Scale
+from uq_tui.engine.spec import Ask
 from uq_tui.errors import NotFoundError, UqError
 from uq_tui.words import DecisionForm, Reading, RunKind, RunState
 
@@ -81,7 +83,7 @@ async def test_the_default_is_eight_samples_on_the_scale_of_ten(workspace: Works
     model = await judged(workspace, scoring(*range(1, 9)), candidate)
 
     assert [(ask.template.name, ask.form, ask.scale) for ask in model.asks] == [
-        ("judge.scale_10", AnswerForm.SCORE, Scale(1, 10))
+        ("judge.scale_10", Output.SCORE, Scale(1, 10))
     ] * 8
 
 
@@ -170,7 +172,7 @@ async def test_an_unreadable_reply_is_asked_again_once_in_its_own_conversation(
     first, again = model.asks[2], model.asks[4]
     assert again.messages[0] == first.messages[0]
     assert again.messages[1].content == "In between, 2."
-    assert (again.sample, again.form, again.scale) == (2, AnswerForm.SCORE, Scale(1, 10))
+    assert (again.sample, again.form, again.scale) == (2, Output.SCORE, Scale(1, 10))
     assert again.tag != first.tag
     assert not any("SECRET" in message.content for ask in model.asks for message in ask.messages)
 

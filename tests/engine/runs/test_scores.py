@@ -4,9 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from prompts.loader import Output
+from uq_tui.analysis.scale import Scale
 from uq_tui.engine.conversations import Conversation
 from uq_tui.engine.scores import Score, read_exact_score, read_score, score_in
-from uq_tui.engine.spec import AnswerForm, Scale
 
 TAG = "QX2ABCDE"
 TEN = Scale(1, 10)
@@ -146,17 +147,17 @@ GRADE = "<grade{}>\n<score>7</score>\n<assessment>Fine.</assessment>\n<errors></
 @pytest.mark.parametrize(
     ("form", "tag", "reply", "value"),
     [
-        (AnswerForm.SCORE, TAG, f"Score: 2\n{TAG}: 6", 6.0),
-        (AnswerForm.SCORE_EXACT, "", f"{TAG}: 2\nScore: 6", 6.0),
-        (AnswerForm.GRADE, TAG, GRADE.format(f' code="{TAG}"'), 7.0),
-        (AnswerForm.GRADE_EXACT, "", GRADE.format(""), 7.0),
+        (Output.SCORE, TAG, f"Score: 2\n{TAG}: 6", 6.0),
+        (Output.SCORE_EXACT, "", f"{TAG}: 2\nScore: 6", 6.0),
+        (Output.GRADE, TAG, GRADE.format(f' code="{TAG}"'), 7.0),
+        (Output.GRADE_EXACT, "", GRADE.format(""), 7.0),
     ],
 )
-def test_a_score_is_read_in_the_form_it_was_asked_for(form: AnswerForm, tag: str, reply: str, value: float) -> None:
+def test_a_score_is_read_in_the_form_it_was_asked_for(form: Output, tag: str, reply: str, value: float) -> None:
     assert score_in(Conversation((), form, tag, Scale(0, 7)), reply) == Score(value)
 
 
-@pytest.mark.parametrize(("form", "scale"), [(AnswerForm.SCORE, None), (AnswerForm.DECISION, TEN)])
-def test_only_what_asks_for_a_score_holds_one(form: AnswerForm, scale: Scale | None) -> None:
+@pytest.mark.parametrize(("form", "scale"), [(Output.SCORE, None), (Output.DECISION, TEN)])
+def test_only_what_asks_for_a_score_holds_one(form: Output, scale: Scale | None) -> None:
     with pytest.raises(ValueError, match=r"scale|decision"):
         score_in(Conversation((), form, TAG, scale), "")

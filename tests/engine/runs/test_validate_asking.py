@@ -2,6 +2,7 @@
 
 import pytest
 
+from prompts.loader import Output
 from store.workspace import Workspace
 from tests.engine.runs.judged import asked, following, judged, outcomes
 from tests.engine.runs.scripted import (
@@ -10,7 +11,6 @@ from tests.engine.runs.scripted import (
     UNREADABLE,
     Said,
 )
-from uq_tui.engine.spec import AnswerForm
 from uq_tui.words import Outcome
 
 A, R, S = Outcome.ACCEPT, Outcome.REJECT, Outcome.SKIPPED
@@ -98,10 +98,10 @@ async def test_an_empty_reply_can_be_gone_on_from(workspace: Workspace, candidat
 async def test_every_decision_has_a_tag_of_its_own(workspace: Workspace, candidate: str) -> None:
     model = await judged(workspace, following({}), [candidate])
 
-    deciding = [ask for ask in model.asks if ask.form is AnswerForm.DECISION]
+    deciding = [ask for ask in model.asks if ask.form is Output.DECISION]
     assert len({ask.tag for ask in deciding}) == len(deciding) == 9
     assert all(f"{ask.tag}: accept" in ask.messages[-1].content for ask in deciding)
-    assert [(ask.form, ask.tag) for ask in model.asks if ask not in deciding] == [(AnswerForm.FREE, "")]
+    assert [(ask.form, ask.tag) for ask in model.asks if ask not in deciding] == [(Output.FREE, "")]
 
 
 async def test_prompts_show_question_and_candidate_fenced_and_the_inference_sees_no_question(
