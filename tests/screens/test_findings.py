@@ -206,7 +206,7 @@ async def test_references_leave_the_machine_only_once_that_was_said(desk: Desk, 
         await pilot.press("c")
         await shown(pilot, "would be told to")
         await pilot.press("enter")
-        await shown(pilot, "never-installed: ? unknown")
+        await shown(pilot, "never-installed: ? unknown", "Checkers have been asked.")
 
 
 async def test_the_workbench_opens_the_candidate_that_is_read(desk: Desk, candidate: str) -> None:

@@ -1,5 +1,7 @@
 """What machines found about one candidate, against a real store: nothing is there to be seen before it is recorded."""
 
+import asyncio
+
 import pytest
 
 from store import candidates, exposures, runs
@@ -218,7 +220,11 @@ async def test_checkers_are_asked_about_what_can_exist_and_what_fails_is_unknown
     await state.load()
     assert [one.key for one in state.askable] == ["10.1090/noti1380"]
     state.checkers = ("never-installed",)
-    await state.look_up()
+    looking = asyncio.create_task(state.look_up())
+    await asyncio.sleep(0)
+    assert state.looking_up
+    await looking
+    assert not state.looking_up
     ((reference, said),) = state.checks.items()
     assert reference.key == "10.1090/noti1380"
     assert said["never-installed"].existence is Existence.UNKNOWN

@@ -20,6 +20,7 @@ from uq_tui.state.audited import Audited, Flaw
 from uq_tui.state.desk import Desk
 from uq_tui.state.findings import FindingsState, Section
 from uq_tui.state.judging import JudgeEditor
+from uq_tui.text import clean_line
 from uq_tui.widgets import finding_lines, marks
 from uq_tui.widgets.document import Document
 from uq_tui.widgets.failures import TellsFailures
@@ -187,8 +188,9 @@ class FindingsScreen(TellsFailures, Screen[None]):
     def _note(self) -> Content:
         state = self._state
         if self._section is Section.CITATIONS:
-            looked_up = "Checkers have been asked; what they don't find may still exist." if state.checks else ""
-            return Content(looked_up or citing.CAUTION)
+            if state.looking_up:
+                return Content(f"{marks.RUNNING} Asking {clean_line(', '.join(state.checkers))}…")
+            return Content(citing.LOOKED_UP if state.checks else citing.CAUTION)
         kind = RunKind.AUDIT if self._section is Section.AUDIT else RunKind.JUDGE
         said = audited.CAUTION if self._section is Section.AUDIT else judging.CAUTION
         running = state.runs(kind)
@@ -354,7 +356,8 @@ class FindingsScreen(TellsFailures, Screen[None]):
             case "cancel":
                 return bool(self._state.running)
             case "look_up":
-                return self._section is Section.CITATIONS and bool(self._state.checkers and self._state.askable)
+                ready = bool(self._state.checkers and self._state.askable) and not self._state.looking_up
+                return self._section is Section.CITATIONS and ready
             case "older":
                 return self._section is Section.AUDIT and len(self._state.audits) > 1
         return True
@@ -378,5 +381,6 @@ class FindingsScreen(TellsFailures, Screen[None]):
     @work(group="look-up", exclusive=True, exit_on_error=False)
     async def action_look_up(self) -> None:
         if await self.app.push_screen_wait(LookUpModal(self._state.checkers, len(self._state.askable))):
+            self._draw()  # runs once they are being asked
             await self._state.look_up()
             self._draw()

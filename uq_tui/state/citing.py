@@ -12,6 +12,7 @@ from uq_tui.state.quoting import one_line, quoted
 CAUTION = (
     "Nothing here has been looked up. The commonest failure of answers that pass all checks is an invented reference."
 )
+LOOKED_UP = "Checkers have been asked. What they don't find may still exist, and what they find may say something else."
 MOST_PLACES = 20
 """Places of one reference that are shown with their sentences."""
 

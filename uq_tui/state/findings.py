@@ -57,6 +57,8 @@ class FindingsState:
         """Names of the citation checkers that are installed."""
         self.checks: dict[Reference, Mapping[str, Checked]] = {}
         """What checkers have said, by reference and name of the checker."""
+        self.looking_up = False
+        """Checkers are being asked."""
         self.running: dict[str, RunKind] = {}
         """Runs under way that judge or audit this candidate, by id."""
         self.stale = False
@@ -192,8 +194,12 @@ class FindingsState:
         """Ask all checkers. They may go on-line; so only ever called because the user said so."""
         asked = self.askable
         found: dict[Reference, dict[str, Checked]] = {reference: {} for reference in asked}
-        for name in self.checkers:
-            said = await citation_checks.check(name, asked)
-            for reference, checked in zip(asked, said, strict=True):
-                found[reference][name] = checked
+        self.looking_up = True
+        try:
+            for name in self.checkers:
+                said = await citation_checks.check(name, asked)
+                for reference, checked in zip(asked, said, strict=True):
+                    found[reference][name] = checked
+        finally:
+            self.looking_up = False
         self.checks = dict(found)
