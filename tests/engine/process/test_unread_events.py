@@ -114,8 +114,8 @@ async def test_after_a_million_unread_events_the_app_shows_what_the_store_holds(
     assert shown.runs.runs == runs.recent(ws)
     assert shown.runs.counts(runs.get(ws, ended.id)).startswith("300 of 300 units, 900 calls asked")
     for candidate_id in ids:
-        outcomes = judgements.outcomes_of_run(ws, ended.id, candidate_id)
-        stored = Ladder.from_store(ended.id, LadderShape(stages=STAGES), outcomes)
+        kept = judgements.outcomes_of_run(ws, ended.id, candidate_id)
+        stored = Ladder.from_store(ended.id, LadderShape(stages=STAGES), kept)
         ladder = shown.workbench.ladders[candidate_id]
         assert (ladder.rungs(), ladder.whole, ladder.running) == (stored.rungs(), stored.whole, False)
 
