@@ -222,9 +222,9 @@ async def test_checkers_are_asked_about_what_can_exist_and_what_fails_is_unknown
     state.checkers = ("never-installed",)
     looking = asyncio.create_task(state.look_up())
     await asyncio.sleep(0)
-    assert state.looking_up
+    meanwhile = state.looking_up
     await looking
-    assert not state.looking_up
+    assert (meanwhile, state.looking_up) == (True, False)
     ((reference, said),) = state.checks.items()
     assert reference.key == "10.1090/noti1380"
     assert said["never-installed"].existence is Existence.UNKNOWN
