@@ -197,6 +197,13 @@ def test_judges_reject_in_doubt(name: str) -> None:
     assert "When in doubt, reject" in load_template(f"check.{name}").body
 
 
+@pytest.mark.parametrize("name", template_names())
+def test_steps_are_numbered_without_gaps_and_repeats(name: str) -> None:
+    steps = [int(step) for step in re.findall(r"^(\d+)\. ", load_template(name).body, re.MULTILINE)]
+
+    assert steps == list(range(1, len(steps) + 1))
+
+
 @pytest.mark.parametrize("name", ["pairwise", "proof_grader", "scale_10"])
 def test_judges_give_the_lower_score_in_doubt(name: str) -> None:
     assert re.search(r"When in doubt between two \w+, give the lower one\.", load_template(f"judge.{name}").body)

@@ -107,14 +107,16 @@ def test_listing_imports_neither_litellm_nor_the_model_library(home: Path) -> No
 
 async def test_every_id_has_its_provider_and_its_limit() -> None:
     models = Models(Config(models=MappingProxyType({"openai/m": ModelSettings(concurrency=3)})))
-    providers = [models.resolve(ModelChoice(name)) for name in (EMBEDDED, "local/x", "replay/tour", "openai/m", "m")]
-    assert [type(provider) for provider in providers] == [
-        LocalProvider,
-        LocalProvider,
-        ReplayProvider,
-        HostedProvider,
-        HostedProvider,
-    ]
+    kinds = {
+        EMBEDDED: LocalProvider,
+        "local/x": LocalProvider,
+        "replay/tour": ReplayProvider,
+        "openai/m": HostedProvider,
+        "together_ai/deepseek-ai/DeepSeek-R1": HostedProvider,
+        "o3-mini-2025-01-31": HostedProvider,
+        "m": HostedProvider,
+    }
+    assert {name: type(models.resolve(ModelChoice(name))) for name in kinds} == kinds
     assert models.limits(ModelChoice("openai/m")) == Limits(3)
     assert models.limits(ModelChoice("openai/n")) == Limits(DEFAULT_CALLS)
     assert models.limits(ModelChoice(EMBEDDED)) == Limits(2)

@@ -154,3 +154,11 @@ def test_content_in_parts_is_put_together_and_reasoning_beside_it_is_not_part_of
     collected.take({"content": [{"type": "text", "text": "Yes"}], "reasoning_content": None})
     whole = collected.whole(cut_off=False)
     assert (whole.reasoning, whole.reply, whole.raw) == ("Hm. \n\nSo.", "Yes", "<think>So.</think>\nYes")
+
+
+@pytest.mark.parametrize("message", [{"content": None}, {"content": ""}, {}])
+def test_a_message_without_content_is_an_empty_reply(message: dict[str, str | None]) -> None:
+    collected = Collected(lambda reasoning, reply: None)
+    collected.take(message)
+    assert not collected.started
+    assert collected.whole(cut_off=False).reply == ""
