@@ -29,6 +29,8 @@ _ATTRIBUTE = r"""\s+(?:[\w:.-]+\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'=<>`]+)|open|reve
 # One of our tags; any other `<` is text. Left alone, html.parser would take `<b$ and $c>` for a tag.
 _TAG = re.compile(rf"</?(?:{_TAGS})(?:{_ATTRIBUTE})*\s*/?>|<", re.IGNORECASE)
 
+_ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z]\w{1,31});")
+
 _COMMENT_IN_MATHS = re.compile(r"(?<!\\)%[^\n]*\n")
 _WHITE = re.compile(r"\s+")
 _SPECIAL = re.compile(r"\\\$|[\\`*_<~|$]|&(?=#?\w+;)|!(?=\[|$)|(?<=\])[(\[:]")
@@ -54,11 +56,19 @@ def html_to_markdown(raw: str) -> str:
     return _Converter(bullets="-", heading_style="atx").convert_soup(soup).strip("\n")
 
 
-def _without_comments(raw: str) -> str:
+def text_in_place(raw: str) -> str:
+    """`raw` with NULs for each comment, tag and entity: what is found in it is text, and stands there in `raw` too."""
+    blank = _without_comments(raw, "\0")
+    blank = _TAG.sub(lambda match: "\0" * len(match[0]) if len(match[0]) > 1 else match[0], blank)
+    return _ENTITY.sub(lambda match: "\0" * len(match[0]), blank)
+
+
+def _without_comments(raw: str, instead: str = "") -> str:
+    """`raw` with `instead` for each character of a comment."""
     parts: list[str] = []
     at = 0
     while (start := raw.find("<!--", at)) >= 0 and (end := raw.find("-->", start + 4)) >= 0:
-        parts.append(raw[at:start])
+        parts += (raw[at:start], instead * (end + 3 - start))
         at = end + 3
     return "".join(parts) + raw[at:]
 

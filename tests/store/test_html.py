@@ -11,7 +11,7 @@ from bs4 import BeautifulSoup
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from store.html import html_to_markdown
+from store.html import html_to_markdown, text_in_place
 from tests.shared import shared_file
 from uq_tui.document.parse import parse
 
@@ -198,3 +198,23 @@ def test_real_bodies_lose_no_text() -> None:
         assert essence(read(html_to_markdown(body))) == essence(BeautifulSoup(body, "html.parser").get_text())
         count += 1
     assert count > 1_900
+
+
+@given(st.text(alphabet="<>!-/abp&;#\"'= \n$", max_size=60))
+def test_text_without_its_markup_keeps_its_place(raw: str) -> None:
+    left = text_in_place(raw)
+
+    assert len(left) == len(raw)
+    assert all(one in (other, "\0") for one, other in zip(left, raw, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("raw", "left"),
+    [
+        ("<p>a</p>", "\0\0\0a\0\0\0\0"),
+        ("a &amp; b &#39; &c", "a \0\0\0\0\0 b \0\0\0\0\0 &c"),
+        ("$a<b$ <!-- c --> d", "$a<b$ \0\0\0\0\0\0\0\0\0\0 d"),
+    ],
+)
+def test_comments_tags_and_entities_are_no_text(raw: str, left: str) -> None:
+    assert text_in_place(raw) == left

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from store.html import text_in_place
 from store.ingest.strict_json import StrictDecoder
 from store.judge_rows import Claim
 from uq_tui.words import ErrorCategory
@@ -145,8 +146,9 @@ def anchor(run_id: str, candidate_id: str, findings: Iterable[Finding], *, shown
     """Claims, each on the code points of its quote in the raw answer.
 
     A quote must be in the text that the judge was shown, and then in the raw answer, exactly; it is dropped otherwise.
-    The two differ for answers in HTML, where a quote that runs over a tag or an entity is in the shown text only. A
-    quote that stands several times is anchored at the first. A finding that says the same as one before is left out.
+    The two differ for answers in HTML, where a quote that runs over a tag or an entity is in the shown text only, and
+    what stands within one is no part of the answer. A quote that stands several times is anchored at the first. A
+    finding that says the same as one before is left out.
 
     Args:
         run_id: the run that found them.
@@ -157,8 +159,9 @@ def anchor(run_id: str, candidate_id: str, findings: Iterable[Finding], *, shown
     """
     claims: list[Claim] = []
     absent = shown_only = several = repeated = 0
+    source = raw if raw.strip() == shown.strip() else text_in_place(raw)
     for one in findings:
-        start = raw.find(one.quote) if one.quote in shown else -1
+        start = source.find(one.quote) if one.quote in shown else -1
         if start < 0:
             shown_only += one.quote in shown
             absent += one.quote not in shown
@@ -168,7 +171,7 @@ def anchor(run_id: str, candidate_id: str, findings: Iterable[Finding], *, shown
         if any(earlier.id == key for earlier in claims):
             repeated += 1
             continue
-        several += raw.find(one.quote, start + 1) >= 0
+        several += source.find(one.quote, start + 1) >= 0
         claims.append(
             Claim(
                 run_id=run_id,

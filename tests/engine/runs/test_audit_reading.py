@@ -1,6 +1,7 @@
 """Reading audits: one object with the code, the contract, and quotes that are in the answer exactly."""
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -193,6 +194,25 @@ def test_quotes_of_an_html_answer_must_be_in_its_source_too() -> None:
     assert found.note == (
         "2 quotes not in the answer, dropped; 2 quotes in the answer as shown but not in its source, dropped"
     )
+
+
+@pytest.mark.parametrize(
+    ("raw", "shown"),
+    [
+        ("<p>Let p be p.</p>", "Let p be p."),
+        ("We say &quot;no&quot; to q.", 'We say "no" to q.'),
+        ('<a href="x/title" title="title">title</a>', "[title](x/title)"),
+        ("<!-- count --> we count", "we count"),
+        ("<em>em</em>", "*em*"),
+        ("$a<b$ and b>c", "$a<b$ and b>c"),
+    ],
+)
+def test_no_quote_is_anchored_in_markup(raw: str, shown: str) -> None:
+    quotes = ("p", "q", "title", "count", "em", "b")
+    for claim in anchored(*(quote for quote in quotes if quote in shown), raw=raw, shown=shown).claims:
+        before = raw[: claim.start]
+        assert raw[claim.start : claim.end] == claim.quote
+        assert not re.search(r"<[!/a-z][^>]*\Z|&[a-z]*\Z", before) or "$" in before
 
 
 def test_what_is_said_twice_of_one_passage_is_kept_once() -> None:
