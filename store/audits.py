@@ -8,7 +8,8 @@ from sqlalchemy import Connection, Row, delete, insert, select
 from sqlmodel import col
 
 from store.judge_rows import Audit, Claim
-from store.tables import AuditTable, CandidateTable, ClaimTable, RunTable
+from store.run_tables import AuditTable, ClaimTable, RunTable
+from store.tables import CandidateTable
 from store.upsert import saving
 from store.workspace import Workspace
 from uq_tui.words import ErrorCategory, Reading

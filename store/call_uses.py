@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from sqlalchemy import bindparam, func, select
 from sqlmodel import col
 
-from store.tables import CallTable
+from store.run_tables import CallTable
 from store.workspace import Workspace
 from uq_tui.words import CallState
 

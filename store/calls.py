@@ -8,8 +8,8 @@ from sqlalchemy import Connection, Row, bindparam, func, select
 from sqlalchemy.dialects.sqlite import Insert, insert
 from sqlmodel import col
 
-from store.rows import Call, Message
-from store.tables import CallTable
+from store.run_rows import Call, Message
+from store.run_tables import CallTable
 from store.workspace import Workspace
 from uq_tui.words import CallErrorKind, CallState
 

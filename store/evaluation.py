@@ -14,7 +14,8 @@ from typing import Any
 from sqlalchemy import func, select
 from sqlmodel import col
 
-from store.tables import CandidateOriginTable, CandidateTable, KnownLabelTable, OutcomeTable, RunTable, VerdictTable
+from store.run_tables import OutcomeTable, RunTable
+from store.tables import CandidateOriginTable, CandidateTable, KnownLabelTable, VerdictTable
 from store.workspace import Workspace
 from uq_tui.words import AuthorKind, DecisionForm, Label, Outcome, RunKind, RunState, VerdictStatus
 

@@ -13,9 +13,9 @@ from sqlmodel import col
 
 from store.judge_rows import Scoring
 from store.judgements import read_complete_utilities, read_outcomes
-from store.rows import NeighbourValue, StageOutcome, Utility
+from store.run_rows import NeighbourValue, StageOutcome, Utility
+from store.run_tables import CallTable, RolloutTable, RunTable
 from store.scores import read_finished, read_prompts
-from store.tables import CallTable, RolloutTable, RunTable
 
 UNKNOWN_VERSION = "0+unknown"
 

@@ -11,8 +11,9 @@ from typing import Any
 from sqlalchemy import Connection, Row, select
 from sqlmodel import col
 
-from store.rows import NeighbourValue, Rollout, StageOutcome, Utility
-from store.tables import CandidateTable, OutcomeTable, RolloutTable, RunTable, UtilityTable
+from store.run_rows import NeighbourValue, Rollout, StageOutcome, Utility
+from store.run_tables import OutcomeTable, RolloutTable, RunTable, UtilityTable
+from store.tables import CandidateTable
 from store.upsert import saving
 from store.workspace import Workspace
 from uq_tui.words import DecidedBy, Outcome

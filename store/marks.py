@@ -14,8 +14,8 @@ from sqlmodel import col
 
 from store import calls
 from store.identity import now
-from store.rows import Call
-from store.tables import RunCallTable, RunTable
+from store.run_rows import Call
+from store.run_tables import RunCallTable, RunTable
 from store.workspace import Workspace
 from uq_tui.errors import NotFoundError
 from uq_tui.words import CallErrorKind

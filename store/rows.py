@@ -1,4 +1,6 @@
-"""Frozen rows: everything that leaves the store. No SQLAlchemy here, so any layer may import it cheaply.
+"""Frozen rows: what leaves the store. No SQLAlchemy here, so any layer may import it cheaply.
+
+`store.run_rows` has those of runs, `store.judge_rows` those of judges and audits.
 
 Times are UTC ISO 8601 strings ending in `Z`. Costs are US dollars; `None` is unknown, never 0.
 """
@@ -9,17 +11,11 @@ from typing import Any
 
 from uq_tui.words import (
     AuthorKind,
-    CallErrorKind,
-    CallState,
-    DecidedBy,
     Exposure,
     Label,
     NotJudged,
-    Outcome,
     QuestionStatus,
     Relation,
-    RunKind,
-    RunState,
     TextFormat,
     VerdictStatus,
 )
@@ -169,160 +165,6 @@ class Neighbour:
     statement: str
     answer: str
     source: str
-
-
-@dataclass(frozen=True, slots=True)
-class Message:
-    """One chat message."""
-
-    role: str
-    content: str
-
-
-@dataclass(frozen=True, slots=True)
-class Call:
-    """One request to a model with all it returned. `key` identifies what determined the reply."""
-
-    key: str
-    model: str
-    endpoint: str
-    messages: tuple[Message, ...]
-    parameters: Mapping[str, Any]
-    dropped: tuple[str, ...]
-    """Parameters that were asked for but not sent."""
-    epoch: int
-    sample: int
-    template: str
-    template_version: str
-    template_sha256: str
-    state: CallState
-    reasoning: str
-    reply: str
-    finish_reason: str
-    error_kind: CallErrorKind | None
-    error: str
-    tokens_in: int | None
-    tokens_out: int | None
-    cost_usd: float | None
-    latency_s: float | None
-    attempts: int
-    constrained: bool
-    """The reply's last line was enforced by a grammar."""
-    run_id: str
-    """The run that asked first."""
-    created_at: str
-    raw: str = ""
-    """The content exactly as it came, where reasoning was split off from it; else empty."""
-
-
-@dataclass(frozen=True, slots=True)
-class Run:
-    """One job the user started. `spec` is all that was pinned: it alone decides what a resumed run asks."""
-
-    id: str
-    kind: RunKind
-    state: RunState
-    title: str
-    spec: Mapping[str, Any]
-    done: int
-    total: int
-    asked: int
-    remembered: int
-    repeated: int
-    """Calls that were in flight when a worker was killed and had to be asked again."""
-    failed: int
-    cost_usd: float | None
-    """Sum of known costs; `None` when no call's cost is known."""
-    unknown_costs: int
-    message: str
-    created_at: str
-    finished_at: str | None
-    retried: int
-    """Attempts at calls that failed and were made again."""
-    tokens: int
-    """Tokens in and out of the calls asked, as far as servers reported them."""
-    budget_usd: float | None
-    """What the run may cost at most; `None` leaves it to the configuration."""
-    budget_tokens: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class StageOutcome:
-    """The outcome of one node of a strategy for one candidate.
-
-    `path` addresses the node: "" is the whole strategy, "cycle_consistency" a stage,
-    "cycle_consistency/2" its second turn or sample.
-    """
-
-    run_id: str
-    candidate_id: str
-    path: str
-    outcome: Outcome
-    reason: str
-    """Why: "2 of 3 accepted, unanimous needed 3", "no tagged decision line"; empty when it speaks for itself."""
-    call_key: str
-    """The call whose reply was read; empty for composed nodes."""
-    round: int
-    created_at: str
-    call_keys: tuple[str, ...] = ()
-    """All calls that were made for it, in their order; empty for composed nodes."""
-
-
-@dataclass(frozen=True, slots=True)
-class Rollout:
-    """One attempt at a neighbour. `candidate_id` is empty in the control arm; `value` is None when undecided."""
-
-    run_id: str
-    candidate_id: str
-    neighbour_id: str
-    sample: int
-    value: int | None
-    decided_by: DecidedBy
-    answer: str
-    call_key: str
-
-
-@dataclass(frozen=True, slots=True)
-class NeighbourValue:
-    """Solved over decided rollouts for one neighbour; `undecided` rollouts are counted apart.
-
-    The counts of replies are `None` where they were not recorded: uq-tui 0.1.0 didn't.
-    """
-
-    neighbour_id: str
-    solved: int
-    decided: int
-    undecided: int
-    replies: int | None = None
-    """Rollouts whose call is done."""
-    distinct: int | None = None
-    """Different ones among those replies, reasoning included, compared byte by byte."""
-    cut_off: int | None = None
-    """Replies that ended at the length limit."""
-    temperature: float | None = None
-    """At which all of them were drawn; `None` where it was left to the provider, differed, or was not recorded."""
-
-
-@dataclass(frozen=True, slots=True)
-class Utility:
-    """Consequence-Based Utility of one candidate over one neighbourhood (CBU section 3)."""
-
-    run_id: str
-    candidate_id: str
-    solver: str
-    mean: float | None
-    low: float | None
-    high: float | None
-    rollouts: int
-    """Planned rollouts T per neighbour."""
-    neighbours: tuple[NeighbourValue, ...]
-    control: tuple[NeighbourValue, ...]
-    control_mean: float | None
-    lift: float | None
-    lift_low: float | None
-    lift_high: float | None
-    complete: bool
-    constrained: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import func, literal, select
 from sqlmodel import col
 
-from store.tables import RunTable
+from store.run_tables import RunTable
 from store.workspace import Workspace
 from uq_tui.words import RunKind
 

@@ -13,8 +13,8 @@ from sqlalchemy import ColumnElement, Connection, Row, Select, and_, func, inser
 from sqlmodel import col
 
 from store.identity import now, uuid7
-from store.rows import Run
-from store.tables import RunTable
+from store.run_rows import Run
+from store.run_tables import RunTable
 from store.workspace import Workspace
 from uq_tui.errors import NotFoundError
 from uq_tui.words import RunKind, RunState

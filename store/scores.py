@@ -10,7 +10,8 @@ from sqlalchemy import ColumnElement, Connection, Row, case, func, select
 from sqlmodel import col
 
 from store.judge_rows import Score, Scoring
-from store.tables import CallTable, CandidateTable, RunTable, ScoreTable
+from store.run_tables import CallTable, RunTable, ScoreTable
+from store.tables import CandidateTable
 from store.upsert import saving
 from store.workspace import Workspace
 from uq_tui.words import CallState, Reading, RunState

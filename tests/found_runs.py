@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from store import audits, calls, runs, scores
 from store.judge_rows import Audit, Claim, Score
-from store.rows import Run
+from store.run_rows import Run
 from store.workspace import Workspace
 from tests.kept_calls import stored_call
 from uq_tui.words import CallState, ErrorCategory, Reading, RunKind, RunState

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from store import calls, judgements, runs
-from store.rows import Call, Message, Run, StageOutcome
+from store.run_rows import Call, Message, Run, StageOutcome
 from store.workspace import Workspace
 from tests.kept_calls import stored_call
 from uq_tui.state.ladder_shape import LadderShape

@@ -1,6 +1,6 @@
 """Calls as the store keeps them."""
 
-from store.rows import Call, Message
+from store.run_rows import Call, Message
 from uq_tui.words import CallErrorKind, CallState
 
 

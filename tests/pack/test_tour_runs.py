@@ -11,7 +11,7 @@ import pytest
 from store import candidates, judgements
 from store.ingest.importer import import_file
 from store.ingest.pack import question_ids
-from store.rows import NeighbourValue, Run, Utility
+from store.run_rows import NeighbourValue, Run, Utility
 from store.workspace import Workspace
 from uq_tui import paths
 from uq_tui.config import Config

@@ -6,7 +6,8 @@ from textual import events
 from textual.widgets import TextArea
 
 from store import candidates, drafts, exposures, judgements, neighbours, runs, verdicts
-from store.rows import NeighbourValue, NewCandidate, Origin, StageOutcome, Utility
+from store.rows import NewCandidate, Origin
+from store.run_rows import NeighbourValue, StageOutcome, Utility
 from tests.screens.conftest import SIZE, bench, engine_of, first_question, ids, opened
 from tests.screens.waiting import screen_text, wait_until
 from uq_tui.engine.client import EngineClient

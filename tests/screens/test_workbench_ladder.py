@@ -1,7 +1,7 @@
 """The ladder on the workbench: stages as they run, and the replies behind them."""
 
 from store import calls, judgements
-from store.rows import StageOutcome
+from store.run_rows import StageOutcome
 from tests.judged_runs import THREE_ITER, begun_run, judged_run, three_iter
 from tests.kept_calls import stored_call
 from tests.screens.conftest import SIZE, bench, engine_of, ids, opened

@@ -2,7 +2,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from store.call_uses import CallUse
-from store.rows import StageOutcome
+from store.run_rows import StageOutcome
 from uq_tui.engine.protocol import CallFinished, CallRetrying, CallStarted, OutcomeDecided, StageStarted
 from uq_tui.state.ladder import Ladder
 from uq_tui.state.ladder_shape import LadderShape

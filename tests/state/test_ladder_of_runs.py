@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from store import runs
-from store.rows import Call, Run
+from store.run_rows import Call, Run
 from store.workspace import Workspace
 from tests.engine.runs.judged import following
 from tests.engine.runs.scripted import (

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from store import calls, runs
-from store.rows import Message, Run
+from store.run_rows import Message, Run
 from store.workspace import Workspace
 from tests.fakes.scripted_engine import ScriptedEngine
 from tests.kept_calls import stored_call

@@ -1,7 +1,7 @@
 """Which call of a rung is read, and what a composed rung tells of itself."""
 
 from store.call_uses import CallUse
-from store.rows import StageOutcome
+from store.run_rows import StageOutcome
 from uq_tui.engine.protocol import CallStarted, OutcomeDecided
 from uq_tui.state.ladder import Ladder
 from uq_tui.state.ladder_shape import LadderShape

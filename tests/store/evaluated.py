@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from store import candidates, judgements, runs
-from store.rows import KnownLabel, NewCandidate, Origin, StageOutcome
+from store.rows import KnownLabel, NewCandidate, Origin
+from store.run_rows import StageOutcome
 from store.workspace import Workspace
 from tests.store.stock import QUESTION, take
 from uq_tui.words import AuthorKind, Label, Outcome, RunKind, RunState, TextFormat

@@ -5,7 +5,8 @@ from dataclasses import replace
 import pytest
 
 from store import candidates, evaluation, judgements, runs, verdicts
-from store.rows import NewCandidate, Origin, Reviewer, StageOutcome, VerdictForm
+from store.rows import NewCandidate, Origin, Reviewer, VerdictForm
+from store.run_rows import StageOutcome
 from store.workspace import Workspace
 from tests.store.evaluated import AT, put_answers, put_validation, spec
 from tests.store.stock import QUESTION

@@ -10,7 +10,7 @@ from sqlalchemy.dialects import sqlite
 from sqlite_utils import Database, Migrations
 from sqlmodel import SQLModel
 
-from store import intake, questions, tables
+from store import intake, questions, run_tables, tables
 from store.derived import remake
 from store.intake import NewQuestion
 from store.migrations import MIGRATIONS, m001_first_tables, m002_budgets_and_retries, m003_judges_and_audits
@@ -27,7 +27,7 @@ QUESTION = NewQuestion(
 
 
 def test_the_migrated_schema_is_that_of_the_metadata(workspace: Workspace) -> None:
-    assert tables.QuestionTable.metadata is SQLModel.metadata
+    assert tables.QuestionTable.metadata is run_tables.RunTable.metadata is SQLModel.metadata
     dialect = sqlite.dialect()
     with workspace.read() as db:
         names = set(db.exec_driver_sql("SELECT name FROM sqlite_master WHERE type = 'table'").scalars())

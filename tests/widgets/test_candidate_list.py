@@ -4,7 +4,8 @@ from dataclasses import replace
 
 from textual.app import App, ComposeResult
 
-from store.rows import Candidate, NeighbourValue, Text, Utility
+from store.rows import Candidate, Text
+from store.run_rows import NeighbourValue, Utility
 from uq_tui.widgets.candidate_list import CandidateLine, CandidateList
 from uq_tui.words import TextFormat
 

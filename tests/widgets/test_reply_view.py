@@ -5,7 +5,7 @@ from dataclasses import replace
 from textual.app import App, ComposeResult
 
 from store import calls, runs
-from store.rows import Message
+from store.run_rows import Message
 from store.workspace import Workspace
 from tests.fakes.scripted_engine import ScriptedEngine
 from tests.kept_calls import stored_call

@@ -4,7 +4,8 @@ from dataclasses import replace
 
 from textual.app import App, ComposeResult
 
-from store.rows import Neighbour, NeighbourValue, Utility
+from store.rows import Neighbour
+from store.run_rows import NeighbourValue, Utility
 from uq_tui.widgets.utility_panel import UtilityPanel
 
 AROUND = [Neighbour("n1", "2 + 2?", "4", "tests"), Neighbour("n2", "3 + 3?", "6", "tests")]

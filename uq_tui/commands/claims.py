@@ -7,7 +7,8 @@ from rich.table import Table
 
 from store import audits, candidates
 from store.judge_rows import Audit, Claim
-from store.rows import Candidate, Run
+from store.rows import Candidate
+from store.run_rows import Run
 from store.workspace import Workspace
 from uq_tui.commands import display
 from uq_tui.commands.revealing import record

@@ -13,7 +13,7 @@ import click
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from store import runs
-from store.rows import Run
+from store.run_rows import Run
 from store.workspace import Workspace
 from uq_tui import config, paths
 from uq_tui.commands import display

@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from store.rows import Message
+from store.run_rows import Message
 from uq_tui import config
 from uq_tui.commands import display
 from uq_tui.commands.advice import ADVICE

@@ -10,7 +10,8 @@ from rich.table import Table
 from store import candidates, judgements
 from store import scores as score_rows
 from store.judge_rows import Scoring
-from store.rows import Candidate, NeighbourValue, Run, StageOutcome, Utility
+from store.rows import Candidate
+from store.run_rows import NeighbourValue, Run, StageOutcome, Utility
 from store.workspace import Workspace
 from uq_tui.analysis import independence
 from uq_tui.commands import claims, display, scores

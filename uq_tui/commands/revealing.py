@@ -12,7 +12,8 @@ from typing import Any
 
 from store import candidates, exposures, judgements, reviewers, scores
 from store.judge_rows import Scoring
-from store.rows import Candidate, KnownLabel, StageOutcome, Utility
+from store.rows import Candidate, KnownLabel
+from store.run_rows import StageOutcome, Utility
 from store.workspace import Workspace
 from uq_tui.commands.scores import as_json
 from uq_tui.words import Exposure

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from store import runs
-from store.rows import Run
+from store.run_rows import Run
 from uq_tui.commands import display, ids, live, reporting, results, running
 from uq_tui.commands.groups import ListingGroup
 from uq_tui.commands.invocation import Invocation, exit_codes, json_option, pass_invocation, utf8, write_json

@@ -13,7 +13,7 @@ from prompts.loader import Template
 from store import audits, candidates
 from store.identity import now
 from store.judge_rows import Audit, Claim
-from store.rows import Call
+from store.run_rows import Call
 from store.workspace import Workspace
 from uq_tui.engine.audit_reading import ReadReply, anchor, read_audit
 from uq_tui.engine.conversations import Conversation, converse

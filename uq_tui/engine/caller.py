@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from store import calls, marks
-from store.rows import Call
+from store.run_rows import Call
 from store.workspace import Workspace
 from uq_tui.config import Sampling
 from uq_tui.engine.attention import Attention

@@ -11,7 +11,7 @@ from typing import Any
 
 from prompts.loader import Output, Template, render
 from store import candidates, judgements, neighbours, questions
-from store.rows import Call, Message, NeighbourValue, Rollout, Utility
+from store.run_rows import Call, Message, NeighbourValue, Rollout, Utility
 from store.workspace import Workspace
 from uq_tui.analysis import independence
 from uq_tui.analysis.answers import boxed, compare

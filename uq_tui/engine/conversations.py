@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from prompts.loader import Output, Template, render
-from store.rows import Message
+from store.run_rows import Message
 from uq_tui.analysis.scale import Scale
 from uq_tui.errors import TemplateError
 

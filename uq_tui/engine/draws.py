@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Sequence
 
-from store.rows import Call
+from store.run_rows import Call
 from uq_tui.analysis.independence import Draws, Sample, count, mark
 from uq_tui.engine.pins import CUT_OFF, pinned_model
 from uq_tui.engine.protocol import EngineProblem, ModelChoice

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from store.identity import now
 from store.marks import End, Mark, Used
-from store.rows import Call
+from store.run_rows import Call
 from uq_tui.engine.attention import Attention
 from uq_tui.engine.budget import NOTHING, Use, used_by, worst_case
 from uq_tui.engine.grouped_writes import GroupedWrites

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, get_args
 
-from store.rows import Message
+from store.run_rows import Message
 from uq_tui import paths
 from uq_tui.config import ModelSettings
 from uq_tui.engine.protocol import ModelChoice

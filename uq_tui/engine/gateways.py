@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from store.rows import Message
+from store.run_rows import Message
 from uq_tui.engine.gateway import Gateway, GatewayEndedError
 from uq_tui.engine.gateway_protocol import (
     Complete,

@@ -7,7 +7,8 @@ from typing import Any
 
 from prompts.loader import Output, render
 from store import candidates, questions, run_pins
-from store.rows import Call, Message, NewCandidate, Origin
+from store.rows import NewCandidate, Origin
+from store.run_rows import Call, Message
 from store.workspace import Workspace
 from uq_tui.engine.draws import warn_at_zero
 from uq_tui.engine.pins import (

@@ -13,7 +13,7 @@ from prompts.loader import Output, Template, ending_name, retry_name
 from store import scores
 from store.identity import now
 from store.judge_rows import Score
-from store.rows import Call, Message
+from store.run_rows import Call, Message
 from store.workspace import Workspace
 from uq_tui.analysis.scale import Scale
 from uq_tui.engine import judges

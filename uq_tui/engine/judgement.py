@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from prompts.loader import Output, Template, ending_name
-from store.rows import Call, Message
+from store.run_rows import Call, Message
 from uq_tui.engine.conversations import Conversation, converse
 from uq_tui.engine.decision import Decision, decision_in
 from uq_tui.engine.inputs import Judged

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from store.rows import StageOutcome
+from store.run_rows import StageOutcome
 from store.workspace import Workspace
 from uq_tui.analysis.votes import Tally, VoteRule, decided, fewest_to_decide, pipeline, tally
 from uq_tui.engine.conversations import quoted

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from store.rows import Message
+from store.run_rows import Message
 from uq_tui import paths
 from uq_tui.engine.child import open_log
 from uq_tui.engine.local_keeper import Keeping

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from store import judgements
 from store.identity import now
-from store.rows import Call, StageOutcome
+from store.run_rows import Call, StageOutcome
 from store.workspace import Workspace
 from uq_tui.engine.protocol import OutcomeDecided, StageStarted
 from uq_tui.engine.spec import RunContext

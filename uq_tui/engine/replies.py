@@ -1,6 +1,6 @@
 """What runs make of a reply besides reading it: how it goes on as a conversation, and how its absence is told."""
 
-from store.rows import Call, Message
+from store.run_rows import Call, Message
 
 EMPTY_REPLY = "(empty reply)"
 """Stands for an empty reply in a conversation that goes on; some servers refuse empty messages."""

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from store import runs
-from store.rows import Call, Run
+from store.run_rows import Call, Run
 from store.workspace import Workspace
 from uq_tui.engine.budget import Budget
 from uq_tui.engine.protocol import Event, RunProgress

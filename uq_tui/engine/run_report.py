@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping
 from types import MappingProxyType
 
-from store.rows import Call
+from store.run_rows import Call
 from uq_tui.words import CallErrorKind, RunKind, RunState
 
 _UNITS = {

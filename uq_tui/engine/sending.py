@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from store.rows import Message
+from store.run_rows import Message
 from uq_tui.config import is_loopback
 from uq_tui.engine.collected import Collected
 from uq_tui.engine.gateway_errors import call_failed, known_errors

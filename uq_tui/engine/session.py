@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 from store import marks, runs
 from store.identity import uuid7
-from store.rows import Run
+from store.run_rows import Run
 from store.workspace import Workspace
 from uq_tui.config import Config, Sampling
 from uq_tui.engine import audit, cbu, generate, judge, validate

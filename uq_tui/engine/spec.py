@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from prompts.loader import Output
-from store.rows import Call, Message
+from store.run_rows import Call, Message
 from uq_tui.analysis.scale import Scale
 from uq_tui.config import Sampling
 from uq_tui.engine.protocol import Event, ModelChoice

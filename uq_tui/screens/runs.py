@@ -10,7 +10,7 @@ from textual.screen import Screen
 from textual.widgets import Footer, OptionList, Static
 from textual.widgets.option_list import Option
 
-from store.rows import Run
+from store.run_rows import Run
 from uq_tui.engine.protocol import Event
 from uq_tui.screens.budget import BudgetModal
 from uq_tui.state.desk import Desk

@@ -5,7 +5,8 @@ from collections.abc import Callable, Coroutine
 from typing import Any
 
 from store import reviewers, runs
-from store.rows import Reviewer, Run
+from store.rows import Reviewer
+from store.run_rows import Run
 from store.workspace import Workspace
 from uq_tui.engine.client import EngineClient
 from uq_tui.engine.protocol import (

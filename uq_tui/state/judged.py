@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from store import call_uses, judgements, runs
-from store.rows import Run, StageOutcome
+from store.run_rows import Run, StageOutcome
 from store.workspace import Workspace
 from uq_tui.state.ladder import Ladder, keys_of
 from uq_tui.state.ladder_shape import LadderShape

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from store.call_uses import CallUse
-from store.rows import StageOutcome
+from store.run_rows import StageOutcome
 from uq_tui.engine.protocol import CallFinished, CallRetrying, CallStarted, OutcomeDecided, StageStarted
 from uq_tui.state.ladder_shape import LadderShape
 from uq_tui.state.usage import NOTHING, CallTook, Usage

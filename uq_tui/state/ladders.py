@@ -4,7 +4,8 @@ import asyncio
 from enum import IntEnum
 
 from store import exposures
-from store.rows import Candidate, Run
+from store.rows import Candidate
+from store.run_rows import Run
 from uq_tui.engine.protocol import (
     CallFinished,
     CallRetrying,

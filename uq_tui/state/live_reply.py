@@ -4,7 +4,7 @@ import asyncio
 import re
 
 from store import calls
-from store.rows import Message
+from store.run_rows import Message
 from store.workspace import Workspace
 from uq_tui.document.blocks import PROSE
 from uq_tui.engine.client import EngineClient

@@ -4,7 +4,7 @@ import asyncio
 from dataclasses import dataclass, replace
 
 from store import runs
-from store.rows import Run
+from store.run_rows import Run
 from uq_tui.engine.protocol import Event, EventsLost, RunFinished, RunProgress, RunStarted, WorkerLost
 from uq_tui.state.desk import ACTIVE, Desk
 from uq_tui.words import RunState

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from enum import Flag, auto
 
 from store import candidates, exposures, judgements, neighbours, questions, runs, verdicts
-from store.rows import Candidate, Neighbour, NewCandidate, Question, Utility, Verdict
+from store.rows import Candidate, Neighbour, NewCandidate, Question, Verdict
+from store.run_rows import Utility
 from uq_tui.engine.protocol import (
     CallFinished,
     CallRetrying,

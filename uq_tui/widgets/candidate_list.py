@@ -9,7 +9,8 @@ from textual.message import Message
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
-from store.rows import Candidate, Utility, Verdict
+from store.rows import Candidate, Verdict
+from store.run_rows import Utility
 from uq_tui.analysis import independence
 from uq_tui.state.ladder import Ladder
 from uq_tui.state.verdict_editor import given

@@ -7,7 +7,8 @@ from textual.content import Content
 from textual.reactive import reactive
 from textual.widget import Widget
 
-from store.rows import Neighbour, NeighbourValue, Utility
+from store.rows import Neighbour
+from store.run_rows import NeighbourValue, Utility
 from uq_tui.analysis import independence
 from uq_tui.text import clean_line
 from uq_tui.widgets import marks

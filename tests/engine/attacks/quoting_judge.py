@@ -5,7 +5,7 @@ from dataclasses import replace
 from types import ModuleType
 from zlib import crc32
 
-from store.rows import Call, Run
+from store.run_rows import Call, Run
 from store.workspace import Workspace
 from tests.engine.attacks.quoting import Style, reply_proper
 from tests.engine.runs.scripted import Said, Scripted

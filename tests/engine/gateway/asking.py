@@ -4,7 +4,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from prompts.loader import Output
-from store.rows import Message
+from store.run_rows import Message
 from uq_tui.analysis.scale import Scale
 from uq_tui.config import ModelSettings, Sampling
 from uq_tui.engine.caller import drawn, seed_of

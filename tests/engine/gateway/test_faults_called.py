@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from store import calls
-from store.rows import Call
+from store.run_rows import Call
 from store.workspace import Workspace
 from tests.engine.gateway.asking import an_ask
 from tests.engine.gateway.faults import FAULTS, NOBODY, Expected, Fault

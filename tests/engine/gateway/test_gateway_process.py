@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from store.rows import Message
+from store.run_rows import Message
 from tests.engine.gateway.asking import Heard
 from tests.fakes.openai_server import FakeServer, Rule, SeenRequest
 from uq_tui.config import ModelSettings

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from store.rows import Message
+from store.run_rows import Message
 from tests.engine.gateway.asking import Heard
 from tests.fakes.gateway_stub import LONG, NO_SUCH
 from uq_tui.config import ModelSettings

@@ -16,7 +16,7 @@ import pytest
 import pytest_asyncio
 
 from prompts.loader import Output
-from store.rows import Message
+from store.run_rows import Message
 from tests.engine.gateway.asking import Heard, an_ask, answer, prepare
 from uq_tui.analysis.scale import Scale
 from uq_tui.config import ModelSettings, Sampling

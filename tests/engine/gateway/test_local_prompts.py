@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from store.rows import Message
+from store.run_rows import Message
 from tests.engine.gateway.asking import an_ask, prepare
 from tests.engine.gateway.test_gguf import ARCHITECTURE, TEMPLATE, number, whole
 from tests.fakes.model_library import FOLDER

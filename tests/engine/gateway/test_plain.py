@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from store.rows import Message
+from store.run_rows import Message
 from tests.engine.gateway.together import MESSAGES, PATIENT
 from tests.fakes.openai_server import FakeServer, Rule, pure_script
 from uq_tui.engine.llm import ensure_litellm_ready

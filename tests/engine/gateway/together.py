@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
 from typing import Any, TypeVar
 
-from store.rows import Message
+from store.run_rows import Message
 from tests.engine.gateway.asking import Heard
 from tests.fakes.openai_server import FakeServer, Rule
 from uq_tui.engine.llm import ensure_litellm_ready

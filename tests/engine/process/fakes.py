@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from store import runs
-from store.rows import Call, Message, Run
+from store.run_rows import Call, Message, Run
 from store.workspace import Workspace
 from uq_tui.config import Sampling
 from uq_tui.engine.attention import Attention

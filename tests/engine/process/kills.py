@@ -18,7 +18,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from store import calls, judgements, runs
-from store.rows import Call, Run
+from store.run_rows import Call, Run
 from store.workspace import Workspace
 from tests.engine.process.fakes import until
 from tests.engine.process.lab import QUESTION, ROOT

@@ -8,7 +8,8 @@ from typing import TypeVar
 
 from store import calls, candidates, intake, neighbours, runs
 from store.identity import neighbour_id
-from store.rows import Call, Neighbour, NewCandidate, Origin, Run
+from store.rows import Neighbour, NewCandidate, Origin
+from store.run_rows import Call, Run
 from store.workspace import Workspace
 from tests.engine.process.fakes import until
 from tests.fakes.openai_server import FakeServer, Rule, SeenRequest

@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from store.rows import Run
+from store.run_rows import Run
 from store.workspace import Workspace
 from tests.engine.process.fakes import FakeProvider, ask
 from uq_tui.engine.protocol import Event, GenerateRequest, ModelChoice

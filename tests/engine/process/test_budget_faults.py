@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from store import marks
 from store import runs as stored_runs
-from store.rows import Call
+from store.run_rows import Call
 from store.workspace import Workspace
 from tests.engine.process.fakes import ask, failure, new_run
 from tests.engine.process.test_budget import CHEAP, MOST_OUT

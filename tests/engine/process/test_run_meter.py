@@ -3,7 +3,7 @@ from dataclasses import replace
 import pytest
 
 from store import calls, runs
-from store.rows import Call
+from store.run_rows import Call
 from tests.engine.process.fakes import Bench, ask, failure, new_run, until
 from uq_tui.engine.protocol import RunProgress
 from uq_tui.engine.run_meter import RunMeter

@@ -1,6 +1,6 @@
 import pytest
 
-from store.rows import Call
+from store.run_rows import Call
 from uq_tui.engine.run_report import report
 from uq_tui.words import CallErrorKind, CallState, RunKind, RunState
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from store import judgements, runs
-from store.rows import StageOutcome
+from store.run_rows import StageOutcome
 from store.workspace import Workspace
 from tests.engine.process.fakes import until
 from tests.engine.process.lab import QUESTION, stock

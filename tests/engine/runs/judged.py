@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from store import judgements, runs
-from store.rows import StageOutcome
+from store.run_rows import StageOutcome
 from store.workspace import Workspace
 from tests.engine.runs.scripted import ACCEPT, MODEL, Said, Script, Scripted, conduct, start
 from uq_tui.engine.protocol import ValidateRequest

@@ -10,7 +10,7 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from store.rows import Call, Run
+from store.run_rows import Call, Run
 from tests.engine.runs.judged import INFERRED
 from tests.engine.runs.scripted import ACCEPT, FAILED, REJECT, UNREADABLE, Said, Scripted
 from uq_tui.engine.protocol import ModelChoice

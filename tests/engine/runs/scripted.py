@@ -8,7 +8,8 @@ from typing import Any
 
 from store import calls, candidates, intake, neighbours, runs, stubs
 from store.identity import neighbour_id, now
-from store.rows import Call, Message, Neighbour, NewCandidate, Origin, Run
+from store.rows import Neighbour, NewCandidate, Origin
+from store.run_rows import Call, Message, Run
 from store.workspace import Workspace
 from uq_tui.engine import audit, cbu, generate, judge, validate
 from uq_tui.engine.protocol import Event, ModelChoice

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from prompts.loader import load_template
 from store import judgements, runs
-from store.rows import Call, Run, StageOutcome
+from store.run_rows import Call, Run, StageOutcome
 from store.workspace import Workspace
 from tests.engine.runs.judged import INFERRED
 from tests.engine.runs.reference import PLAIN, REPLIES, A, F, R, Reference, S, U, opinions

@@ -11,7 +11,7 @@ import pytest_asyncio
 
 from prompts.loader import Output
 from store import judgements, neighbours, runs
-from store.rows import Rollout, Run, Utility
+from store.run_rows import Rollout, Run, Utility
 from store.workspace import Workspace
 from tests.engine.runs.scripted import (
     FAILED,

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from prompts.loader import Output, ending_name, load_template, parse_template, template_names
-from store.rows import Message
+from store.run_rows import Message
 from uq_tui.analysis.scale import Scale
 from uq_tui.engine.conversations import converse, quoted
 from uq_tui.engine.decision import Decision, read_decision

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from store import judgements, runs
-from store.rows import NeighbourValue, Run, Utility
+from store.run_rows import NeighbourValue, Run, Utility
 from store.workspace import Workspace
 from tests.engine.runs.scripted import (
     ACCEPT,

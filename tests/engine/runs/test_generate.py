@@ -9,7 +9,8 @@ import pytest
 
 from prompts.loader import Output, load_template, render
 from store import calls, candidates, runs
-from store.rows import Candidate, Run
+from store.rows import Candidate
+from store.run_rows import Run
 from store.workspace import Workspace
 from tests.engine.runs.scripted import FAILED, MODEL, QUESTION, Said, Scripted, add_question, add_stub, conduct, start
 from uq_tui.engine.protocol import CandidateAdded, EngineProblem, GenerateRequest, ModelChoice

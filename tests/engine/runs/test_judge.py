@@ -10,7 +10,7 @@ import pytest
 from prompts.loader import Output
 from store import runs, scores
 from store.judge_rows import Score, Scoring
-from store.rows import Run
+from store.run_rows import Run
 from store.workspace import Workspace
 from tests.engine.runs.scripted import (
     FAILED,

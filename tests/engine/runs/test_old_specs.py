@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from store import runs
-from store.rows import Run
+from store.run_rows import Run
 from store.workspace import Workspace
 from tests.engine.runs.judged import following, outcomes
 from tests.engine.runs.scripted import REJECT, Scripted, conduct

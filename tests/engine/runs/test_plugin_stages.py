@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from store import runs
-from store.rows import Run
+from store.run_rows import Run
 from store.workspace import Workspace
 from tests.engine.runs.judged import following, outcomes, rows
 from tests.engine.runs.scripted import MODEL, REJECT, Scripted, add_candidates, add_question, conduct, start

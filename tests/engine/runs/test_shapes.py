@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import pytest
 
 from store import judgements
-from store.rows import Run
+from store.run_rows import Run
 from store.workspace import Workspace
 from tests.engine.runs.rounds import LETTERS, MODELS, READ, InRounds, Token, path_of, rounds_of
 from tests.engine.runs.scripted import (

@@ -5,17 +5,8 @@ from typing import Any
 
 from store import calls, candidates, intake, judgements, neighbours, runs
 from store.identity import neighbour_id
-from store.rows import (
-    Call,
-    Message,
-    Neighbour,
-    NeighbourValue,
-    NewCandidate,
-    Origin,
-    Rollout,
-    StageOutcome,
-    Utility,
-)
+from store.rows import Neighbour, NewCandidate, Origin
+from store.run_rows import Call, Message, NeighbourValue, Rollout, StageOutcome, Utility
 from store.workspace import Workspace
 from tests.store.records.samples import ANSWER, AT, QUESTION_ID
 from uq_tui.words import AuthorKind, CallState, DecidedBy, Outcome, RunKind, TextFormat

@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from store import calls
-from store.rows import Message
+from store.run_rows import Message
 from store.workspace import Workspace
 from tests.store.records.stock import call
 from uq_tui.errors import StoreError

@@ -6,7 +6,7 @@ import pytest
 
 from store import calls, evidence, judgements
 from store.evidence import snapshot
-from store.rows import NeighbourValue
+from store.run_rows import NeighbourValue
 from store.workspace import Workspace
 from tests.store.records.stock import (
     NEIGHBOUR,

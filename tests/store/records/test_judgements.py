@@ -6,8 +6,8 @@ import pytest
 from sqlalchemy import update
 
 from store import judgements
-from store.rows import NeighbourValue
-from store.tables import UtilityTable
+from store.run_rows import NeighbourValue
+from store.run_tables import UtilityTable
 from store.workspace import Workspace
 from tests.store.records.samples import QUESTION_ID
 from tests.store.records.stock import outcome, put_candidate, put_neighbour, put_run, rollout, utility

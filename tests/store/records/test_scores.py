@@ -7,7 +7,7 @@ import pytest
 from store import calls, reviewers, runs, scores, verdicts
 from store.evidence import snapshot
 from store.judge_rows import Score
-from store.rows import Message
+from store.run_rows import Message
 from store.verdict_record import verify
 from store.workspace import Workspace
 from tests.store.records.samples import AT, form
