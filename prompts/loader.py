@@ -130,16 +130,16 @@ def load_template(name: str, folder: Path | None = None) -> Template:
     own = override_file(name, folder) if folder is not None else None
     if own is None or not own.is_file():
         return shipped
+    hint = f"`uq-tui templates show {name} --shipped` prints the original; everything but its wording must stay."
     try:
         template = parse_template(own.read_text(encoding="utf-8"), str(own))
     except (OSError, UnicodeDecodeError) as error:
-        raise TemplateError(f"{own}: it cannot be read: {error}") from error
+        raise TemplateError(f"{own}: it cannot be read: {error}", hint=hint) from error
+    except TemplateError as error:
+        raise TemplateError(error.message, hint=error.hint or hint) from error
     problems = _differences(template, shipped)
     if problems:
-        raise TemplateError(
-            f"{own}: {'; '.join(problems)}.",
-            hint=f"`uq-tui templates show {name} --shipped` prints the original; everything but its wording must stay.",
-        )
+        raise TemplateError(f"{own}: {'; '.join(problems)}.", hint=hint)
     return template
 
 

@@ -59,6 +59,21 @@ def test_what_is_shown_can_be_copied_as_an_override(run: Run, folder: Path) -> N
     assert document(run("templates", "show", "reflect", "--json", "--shipped"))["overridden"] is False
 
 
+@pytest.mark.parametrize("content", [b"", b"no front matter", b"\xff"])
+def test_what_is_shown_as_shipped_replaces_an_override_that_cannot_be_used(
+    run: Run, folder: Path, content: bytes
+) -> None:
+    """As when a shell has emptied the file that the template is to go to."""
+    (folder / "reflect.md").write_bytes(content)
+    result = run("templates", "show", "reflect")
+    assert result.exit_code == 3
+    assert "uq-tui templates show reflect --shipped" in result.stderr
+
+    copy = run("templates", "show", "reflect", "--shipped").stdout
+    (folder / "reflect.md").write_text(copy, encoding="utf-8")
+    assert run("templates", "show", "reflect").stdout == copy
+
+
 def test_an_override_that_cannot_be_used_is_told_and_the_others_are_listed(run: Run, folder: Path) -> None:
     (folder / "reflect.md").write_text("no front matter", encoding="utf-8")
     (folder / "check.corectness.md").write_text("a slip", encoding="utf-8")
