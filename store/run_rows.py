@@ -10,6 +10,9 @@ from typing import Any
 
 from uq_tui.words import CallErrorKind, CallState, DecidedBy, Outcome, RunKind, RunState
 
+CUT_OFF = "length"
+"""The finish reason of a reply that ended at the length limit, whatever its provider calls that."""
+
 
 @dataclass(frozen=True, slots=True)
 class Message:
@@ -53,6 +56,11 @@ class Call:
     created_at: str
     raw: str = ""
     """The content exactly as it came, where reasoning was split off from it; else empty."""
+
+    @property
+    def cut_off(self) -> bool:
+        """Whether the reply ended at the length limit."""
+        return self.finish_reason == CUT_OFF
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,13 +10,13 @@ from sqlalchemy import ColumnElement, Connection, Row, case, func, select
 from sqlmodel import col
 
 from store.judge_rows import Score, Scoring
+from store.run_rows import CUT_OFF
 from store.run_tables import CallTable, RunTable, ScoreTable
 from store.tables import CandidateTable
 from store.upsert import saving
 from store.workspace import Workspace
 from uq_tui.words import CallState, Reading, RunState
 
-_CUT_OFF = "length"
 _RETRIES = "retry.%"
 _SAVE = saving(ScoreTable, ("run_id", "candidate_id", "sample"), kept="created_at")
 
@@ -144,7 +144,7 @@ def _drawn(conn: Connection, which: Sequence[ColumnElement[bool]]) -> dict[tuple
         func.count(temperature).label("known"),
         func.min(temperature).label("coolest"),
         func.max(temperature).label("hottest"),
-        func.sum(case((col(CallTable.finish_reason) == _CUT_OFF, 1), else_=0)).label("cut_off"),
+        func.sum(case((col(CallTable.finish_reason) == CUT_OFF, 1), else_=0)).label("cut_off"),
         func.max(col(CallTable.constrained)).label("constrained"),
     ).group_by(*place)
     return {

@@ -18,6 +18,7 @@ from store.ingest.question_ids import QuestionFinder
 from store.ingest.report import OnProgress, RowError, Tally, chunks
 from store.ingest.stack_exchange import checked_site
 from store.rows import ImportReport, KnownLabel, NewCandidate, Origin
+from store.run_rows import CUT_OFF
 from store.workspace import Workspace
 from uq_tui.errors import ImportFileError, NotFoundError
 from uq_tui.words import AuthorKind, Label, TextFormat
@@ -28,8 +29,6 @@ AUTHOR_KEYS = ("model_name", "model", "author_kind", "system", "person")
 _LINK = ("link", "url", "source_url")
 _MODEL = ("model_name", "model")
 _REASONING = ("reasoning", "reasoning_content", "thinking")
-_CUT_OFF = "length"
-"""The finish reason of replies that ended at the length limit."""
 
 
 def import_candidates(
@@ -100,7 +99,7 @@ def candidate_of(row: Mapping[str, Any], question_id: str, *, source: str) -> Ne
             source=source,
         ),
         reasoning=fields.text(row, *_REASONING),
-        cut_off=row.get("finish_reason") == _CUT_OFF,
+        cut_off=row.get("finish_reason") == CUT_OFF,
         known_label=_known_label(row.get("known_label"), source),
     )
 

@@ -11,12 +11,11 @@ from typing import Any
 
 import click
 
-from store.run_rows import Message
+from store.run_rows import CUT_OFF, Message
 from uq_tui import config
 from uq_tui.commands import display
 from uq_tui.commands.advice import ADVICE
 from uq_tui.commands.invocation import Invocation, exit_codes, json_option, pass_invocation, utf8, write_json
-from uq_tui.engine.pins import CUT_OFF
 from uq_tui.engine.protocol import ModelChoice
 from uq_tui.engine.providers import Models
 from uq_tui.engine.spec import Ask, CallFailedError, Prepared, Provider, Reply, TemplateRef

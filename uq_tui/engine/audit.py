@@ -18,7 +18,7 @@ from store.workspace import Workspace
 from uq_tui.engine.audit_reading import ReadReply, anchor, read_audit
 from uq_tui.engine.conversations import Conversation, converse
 from uq_tui.engine.inputs import Judged, counted, load_inputs, pin_inputs
-from uq_tui.engine.pins import CUT_OFF, epoch_for, pin_common, pinned_model, pinned_template, template_ref
+from uq_tui.engine.pins import epoch_for, pin_common, pinned_model, pinned_template, template_ref
 from uq_tui.engine.protocol import AuditRead, AuditRequest
 from uq_tui.engine.replies import CUT, failure, said
 from uq_tui.engine.spec import Ask, RunContext
@@ -107,7 +107,7 @@ async def _audit(ctx: RunContext, audited: _Audited) -> tuple[Audit, tuple[Claim
 def _read(call: Call, conversation: Conversation) -> ReadReply:
     """What a reply finds. One that was cut holds no audit: whatever object is in it may have been a draft."""
     read = read_audit(call.reply, conversation.tag)
-    if call.finish_reason != CUT_OFF:
+    if not call.cut_off:
         return read
     return ReadReply(trouble=f"{read.trouble}, {CUT}" if read.trouble else CUT)
 

@@ -19,7 +19,6 @@ from uq_tui.analysis.independence import Draws, Sample
 from uq_tui.analysis.utility import Rolls, count, estimate
 from uq_tui.engine.draws import sample_of, warn_at_zero
 from uq_tui.engine.pins import (
-    CUT_OFF,
     epoch_for,
     load_candidate,
     load_question,
@@ -171,7 +170,7 @@ async def judge_rollout(call: Call, expected: str, checker: SymbolicChecker) -> 
         return None, DecidedBy.CALL_FAILED, ""
     answer = boxed(call.reply)
     if answer is None:
-        return (None, DecidedBy.CUT_OFF, "") if call.finish_reason == CUT_OFF else (0, DecidedBy.NO_ANSWER, "")
+        return (None, DecidedBy.CUT_OFF, "") if call.cut_off else (0, DecidedBy.NO_ANSWER, "")
     exact = compare(expected, answer)
     if exact is not None:
         return (1, DecidedBy.EXACT, answer) if exact else (0, DecidedBy.DIFFERENT, answer)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from store.run_rows import Call
 from uq_tui.analysis.independence import Draws, Sample, count, mark
-from uq_tui.engine.pins import CUT_OFF, pinned_model
+from uq_tui.engine.pins import pinned_model
 from uq_tui.engine.protocol import EngineProblem, ModelChoice
 from uq_tui.engine.spec import RunContext
 from uq_tui.words import CallState
@@ -19,7 +19,7 @@ def sample_of(calls: Sequence[Call]) -> Sample | None:
     return Sample(
         fingerprint=tuple(_fingerprint(call) for call in calls),
         temperature=sent.pop() if len(sent) == 1 else None,
-        cut_off=any(call.finish_reason == CUT_OFF for call in calls),
+        cut_off=any(call.cut_off for call in calls),
     )
 
 

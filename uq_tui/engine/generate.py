@@ -12,7 +12,6 @@ from store.run_rows import Call, Message
 from store.workspace import Workspace
 from uq_tui.engine.draws import warn_at_zero
 from uq_tui.engine.pins import (
-    CUT_OFF,
     load_question,
     pin_common,
     pin_question,
@@ -145,7 +144,7 @@ def _candidate(run_id: str, answer: _Wanted, call: Call) -> NewCandidate:
             kind=AuthorKind.MODEL, model=answer.ask.model.id, prompt=answer.prompt, source=run_id, call_key=call.key
         ),
         reasoning=call.reasoning,
-        cut_off=call.finish_reason == CUT_OFF,
+        cut_off=call.cut_off,
     )
 
 

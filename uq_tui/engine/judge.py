@@ -20,7 +20,7 @@ from uq_tui.engine import judges
 from uq_tui.engine.conversations import Conversation, converse
 from uq_tui.engine.draws import warn_at_zero
 from uq_tui.engine.inputs import Judged, counted, judging_epoch, load_inputs, pin_inputs
-from uq_tui.engine.pins import CUT_OFF, pin_common, pinned_model, pinned_template, template_ref
+from uq_tui.engine.pins import pin_common, pinned_model, pinned_template, template_ref
 from uq_tui.engine.protocol import JudgeRequest, ScoreRead
 from uq_tui.engine.replies import CUT, failure, said
 from uq_tui.engine.spec import Ask, RunContext
@@ -183,7 +183,7 @@ def _read(output: Output, number: int, conversation: Conversation, call: Call) -
     """What a call brought. A reply that was cut gives no score: `Score: 1` may be the beginning of a 10."""
     if call.state is CallState.FAILED:
         return _Sample(number, conversation, call, None, failure(call))
-    if call.finish_reason == CUT_OFF:
+    if call.cut_off:
         return _Sample(number, conversation, call, None, CUT)
     found = judges.read(output, conversation, call.reply)
     return _Sample(number, conversation, call, found.value, found.reason)

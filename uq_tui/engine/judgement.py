@@ -8,7 +8,7 @@ from store.run_rows import Call, Message
 from uq_tui.engine.conversations import Conversation, converse
 from uq_tui.engine.decision import Decision, decision_in
 from uq_tui.engine.inputs import Judged
-from uq_tui.engine.pins import CUT_OFF, template_ref
+from uq_tui.engine.pins import template_ref
 from uq_tui.engine.replies import CUT, EMPTY_REPLY, failure, said
 from uq_tui.engine.seats import Seat
 from uq_tui.engine.spec import Ask, RunContext
@@ -125,7 +125,7 @@ def _read(conversation: Conversation, call: Call) -> Judgement:
     if call.state is CallState.FAILED:
         return _failed(call)
     decision = decision_in(conversation, call.reply)
-    if call.finish_reason == CUT_OFF:
+    if call.cut_off:
         decision = Decision(Outcome.UNPARSED, f"{decision.reason}, {CUT}" if decision.reason else CUT)
     return Judgement(decision.outcome, decision.reason, (call,), (*conversation.messages, said(call)))
 
@@ -140,6 +140,6 @@ def _inference_problem(inference: Call) -> Judgement | None:
         return _failed(inference)
     if not inference.reply.strip():
         return Judgement(Outcome.UNPARSED, "no question was inferred from the answer", (inference,))
-    if inference.finish_reason == CUT_OFF:
+    if inference.cut_off:
         return Judgement(Outcome.UNPARSED, f"no whole question was inferred from the answer, {CUT}", (inference,))
     return None

@@ -20,9 +20,6 @@ from uq_tui.errors import ModelError, UqError
 from uq_tui.paths import config_dir
 from uq_tui.words import RunKind
 
-CUT_OFF = "length"
-"""The finish reason of a reply that ended at the length limit."""
-
 _CHANGED_HINT = "Start a new run; this one keeps what it has found."
 
 

@@ -54,7 +54,7 @@ class LiveReply:
         if call.state is CallState.FAILED:
             tries = "1 attempt" if call.attempts == 1 else f"{call.attempts} attempts"
             self.note = f"This call failed after {tries}: {call.error}"
-        elif call.finish_reason == "length":
+        elif call.cut_off:
             self.note = "The reply was cut off at its length limit."
 
     async def apply(self, event: CallStarted | CallRetrying | TextDelta | CallFinished) -> bool:
