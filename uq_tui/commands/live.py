@@ -12,7 +12,7 @@ from pathlib import Path
 import click
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from store import runs
+from store import judgements, runs
 from store.run_rows import Run
 from store.workspace import Workspace
 from uq_tui import config, paths
@@ -22,7 +22,7 @@ from uq_tui.engine.protocol import CallFinished, CallRetrying, EngineProblem, Ev
 from uq_tui.engine.session import EngineSession
 from uq_tui.errors import EXIT_INTERRUPTED, EXIT_NOTHING_DONE, EXIT_OK, EXIT_PROBLEM
 from uq_tui.text import clean, clean_line
-from uq_tui.words import CallErrorKind, CallState, RunState
+from uq_tui.words import CallErrorKind, CallState, Outcome, RunState
 
 TICKET = "command"
 
@@ -32,7 +32,7 @@ LONGEST_LOG = 2_000_000
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """Calls that failed in the same way."""
+    """Calls, or checks by plug-ins, that failed in the same way; the latter are of no kind."""
 
     kind: CallErrorKind | None
     error: str
@@ -41,10 +41,11 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """A run as it stands after the command drove it, and the calls that failed meanwhile."""
+    """A run as it stands after the command drove it, the calls that failed meanwhile, and its plug-ins' failures."""
 
     run: Run
     failures: tuple[Failure, ...]
+    plugins: tuple[Failure, ...] = ()
 
     @property
     def exit_code(self) -> int:
@@ -52,7 +53,7 @@ class Ended:
         if self.run.state in (RunState.INTERRUPTED, RunState.CANCELLED):
             return EXIT_INTERRUPTED
         if self.run.state is RunState.DONE:
-            return EXIT_PROBLEM if self.run.failed else EXIT_OK
+            return EXIT_PROBLEM if self.run.failed or self.plugins else EXIT_OK
         return EXIT_PROBLEM if self.run.done else EXIT_NOTHING_DONE
 
 
@@ -138,7 +139,19 @@ def drive(workspace: Workspace, begin: Callable[[EngineSession], Awaitable[str]]
                 raise
             run = runs.get(workspace, shown.run_id)
     found = sorted(shown.failures.items(), key=lambda item: -item[1])
-    return Ended(run, tuple(Failure(kind, error, times) for (kind, error), times in found))
+    failures = tuple(Failure(kind, error, times) for (kind, error), times in found)
+    return Ended(run, failures, failed_plugins(workspace, run))
+
+
+def failed_plugins(workspace: Workspace, run: Run) -> tuple[Failure, ...]:
+    """What went wrong in a run's plug-ins: their outcomes are those without a call and without parts."""
+    if not run.spec.get("plugins"):
+        return ()
+    found = judgements.outcomes_of_run(workspace, run.id)
+    wholes = {(one.candidate_id, one.path.rpartition("/")[0]) for one in found if one.path}
+    alone = (one for one in found if not one.call_keys and (one.candidate_id, one.path) not in wholes)
+    reasons = Counter(one.reason for one in alone if one.outcome is Outcome.FAILED)
+    return tuple(Failure(None, reason, times) for reason, times in reasons.most_common())
 
 
 @contextmanager
@@ -173,6 +186,10 @@ def say_end(ended: Ended) -> None:
     for kind in dict.fromkeys(failure.kind for failure in ended.failures):
         if kind is not None:
             click.echo(ADVICE[kind], err=True)
+    if ended.plugins:
+        number = sum(failure.times for failure in ended.plugins)
+        checks = "1 check" if number == 1 else f"{number:,} checks"
+        click.echo(clean_line(f"{checks} by plug-ins failed, most with: {ended.plugins[0].error}"), err=True)
     if run.state in (RunState.INTERRUPTED, RunState.CANCELLED, RunState.FAILED):
         click.echo(f"To go on where it stopped: uq-tui runs resume {run.id}", err=True)
     elif run.failed:

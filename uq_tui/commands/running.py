@@ -74,8 +74,8 @@ def run_request(
 
 
 def ended_json(workspace: Workspace, ended: Ended) -> dict[str, object]:
-    """The run, its results and the calls that failed."""
+    """The run, its results, and the calls and checks by plug-ins that failed."""
     return {
         **results.as_json(workspace, ended.run),
-        "failures": [dataclasses.asdict(failure) for failure in ended.failures],
+        "failures": [dataclasses.asdict(failure) for failure in (*ended.failures, *ended.plugins)],
     }
