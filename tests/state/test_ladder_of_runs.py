@@ -34,7 +34,7 @@ from uq_tui.state import judged
 from uq_tui.state.ladder import Ladder
 from uq_tui.state.ladder_shape import LadderShape
 from uq_tui.strategies import catalogue
-from uq_tui.strategies.tree import slots
+from uq_tui.strategies.tree import slot_count
 from uq_tui.words import RunKind
 
 SAYS = {"rejects": REJECT, "is unreadable": UNREADABLE}
@@ -66,7 +66,7 @@ async def followed(workspace: Workspace, strategy: str, says: Said) -> tuple[Lad
     """The ladder as events made it, and as the store has it."""
     add_question(workspace)
     (candidate,) = add_candidates(workspace, "It is so.")
-    count = len(slots(catalogue.find(strategy).strategy))
+    count = slot_count(catalogue.find(strategy).strategy.root)
     first, *more = (ModelChoice(f"m/{number}") for number in range(1, count + 1))
     request = ValidateRequest((candidate,), first, strategy, more_models=tuple(more))
     run = start(workspace, RunKind.VALIDATE, request)

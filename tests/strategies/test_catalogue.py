@@ -16,7 +16,7 @@ from uq_tui.strategies import catalogue
 from uq_tui.strategies.catalogue import PaperRow, Source
 from uq_tui.strategies.notation import parse, to_notation
 from uq_tui.strategies.planning import PlannedCalls, planned_calls
-from uq_tui.strategies.tree import slots, templates
+from uq_tui.strategies.tree import models_in, slot_count, templates
 
 CALLS = {
     "vanilla": (1, 1),
@@ -83,7 +83,7 @@ def test_a_shape_is_written_as_it_would_be_printed_and_has_its_slots_and_calls(n
     assert strategy.purpose
     assert to_notation(strategy.root) == strategy.notation
     assert parse(strategy.notation) == strategy.root
-    assert slots(strategy) == tuple(range(1, SLOTS.get(name, 1) + 1))
+    assert models_in(strategy.root) == tuple(range(1, SLOTS.get(name, 1) + 1))
     fewest, most = CALLS[name]
     assert planned_calls(strategy) == PlannedCalls(fewest, most)
     assert planned_calls(strategy, exact=True) == PlannedCalls(most, most)
@@ -126,7 +126,7 @@ def test_a_row_is_a_shape_whose_slots_it_fills(name: str) -> None:
     assert (preset.strategy.root, preset.strategy.notation) == (shape.root, shape.notation)
     assert preset.source is Source.ROW
     assert preset.models == expected.models
-    assert len(set(preset.models)) == len(preset.models) == len(slots(shape))
+    assert len(set(preset.models)) == len(preset.models) == slot_count(shape.root)
     assert all("/" in model for model in preset.models)
     assert preset.models_are_ours == expected.models_are_ours
 

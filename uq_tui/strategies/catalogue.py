@@ -16,7 +16,7 @@ from uq_tui.errors import StrategyError
 from uq_tui.strategies import limits
 from uq_tui.strategies.notation import CHECK_WORDS, parse, to_notation
 from uq_tui.strategies.toml_form import MAX_BYTES, parse_strategy
-from uq_tui.strategies.tree import Strategy, slots
+from uq_tui.strategies.tree import Strategy, slot_count
 from uq_tui.text import clean_line
 
 DEFAULT = "3-iter"
@@ -167,7 +167,7 @@ def _row(family: Mapping[str, Any], row: Mapping[str, Any]) -> PaperRow:
         name=f"{family['name']}/{shape}",
         title=f"{family['title']}, {printed_as}",
         shape=shape,
-        models=tuple(family["models"][: len(slots(_shapes()[shape].strategy))]),
+        models=tuple(family["models"][: slot_count(_shapes()[shape].strategy.root)]),
         models_are_ours=row.get("models_are_ours", family.get("models_are_ours", False)),
         accuracy=accuracy,
         precision=precision,

@@ -243,13 +243,11 @@ def walk(node: Node) -> Iterator[Node]:
         yield from walk(child)
 
 
-def slots(strategy: Strategy) -> tuple[Slot, ...]:
-    """Every model a strategy names, each once: slots in ascending order, slot 1 where nothing is named, then ids."""
-    return models_in(strategy.root)
-
-
 def models_in(node: Node) -> tuple[Slot, ...]:
-    """Every model that a node and what is beneath it ask, as `slots` gives them."""
+    """Every model that a node and what is beneath it ask, each once: slots in ascending order, then ids.
+
+    A check for which nothing names a model asks slot 1.
+    """
     named: dict[Slot, None] = {}
     _collect(node, None, named)
     numbers = sorted(slot for slot in named if isinstance(slot, int))

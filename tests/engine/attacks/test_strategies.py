@@ -14,7 +14,7 @@ from tests.engine.runs.scripted import add_candidates, add_question, start
 from uq_tui.engine import validate
 from uq_tui.engine.protocol import ModelChoice, ValidateRequest
 from uq_tui.strategies import catalogue
-from uq_tui.strategies.tree import slots
+from uq_tui.strategies.tree import models_in
 from uq_tui.words import DecisionForm, Outcome, RunKind
 
 SHORT = tuple(text for text in ATTACKS.values() if len(text) < PADDING // 2)
@@ -35,7 +35,7 @@ async def outcomes(
     """What a strategy finds of each text, by judges that quote it and decide as `word` says, or nothing for ""."""
     add_question(ws)
     ids = dict(zip(add_candidates(ws, *texts), texts, strict=True))
-    models = [ModelChoice(f"scripted/judge-{slot}") for slot in slots(catalogue.find(shape).strategy)]
+    models = [ModelChoice(f"scripted/judge-{slot}") for slot in models_in(catalogue.find(shape).strategy.root)]
     request = ValidateRequest(tuple(ids), models[0], shape, more_models=tuple(models[1:]), form=form)
     run = start(ws, RunKind.VALIDATE, request)
     await conduct(ws, validate, run, ids, word, styles)

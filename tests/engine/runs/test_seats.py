@@ -22,7 +22,7 @@ from uq_tui.strategies.tree import (
     Sample,
     Strategy,
     Vote,
-    slots,
+    models_in,
 )
 
 ONE, TWO, THREE = (ModelChoice(f"some/judge-{number}") for number in (1, 2, 3))
@@ -129,7 +129,7 @@ def test_the_same_model_at_two_addresses_is_two_models() -> None:
 
 @given(strategies())
 def test_no_two_conversations_that_begin_alike_share_a_sample(strategy: Strategy) -> None:
-    numbers = [slot for slot in slots(strategy) if isinstance(slot, int)]
+    numbers = [slot for slot in models_in(strategy.root) if isinstance(slot, int)]
     models = fill(strategy.root, [ModelChoice(f"m/{n}") for n in range(1, max(numbers, default=1) + 1)])
     seats = seats_of(strategy.root, models)
     kinds = kinds_by_path(strategy)
