@@ -55,7 +55,7 @@ def report_validators(
 ) -> None:
     """Hold validators against labels: accuracy, precision, recall, kappa, and what to think of them.
 
-    Every figure comes with its interval and with what it is a share of. What is undefined is shown as such.
+    Shares come with how many they are of, and rates with 95 % intervals. What is undefined is shown as such.
     """
     wanted = Wanted(Against(against) if against else None, borderline == CORRECT, strategies)
     with invocation.open() as workspace:
