@@ -43,7 +43,7 @@ PluginRun = Callable[[str, str, str], Coroutine[Any, Any, Finding]]
 
 
 @dataclass(frozen=True, slots=True)
-class Judge:
+class Screening:
     """What is the same for all candidates of a run."""
 
     ctx: RunContext
@@ -66,11 +66,11 @@ class _Part:
 class Judging:
     """The progress of one candidate. Every outcome is stored before it is told; every place of the tree gets one."""
 
-    def __init__(self, judge: Judge, judged: Judged) -> None:
-        self._judge = judge
+    def __init__(self, screening: Screening, judged: Judged) -> None:
+        self._screening = screening
         self._judged = judged
-        self._asking = Asking(judge.ctx, judge.prompts, judged)
-        self._record = OutcomeRecord(judge.ctx, judge.ws, judged.candidate_id)
+        self._asking = Asking(screening.ctx, screening.prompts, judged)
+        self._record = OutcomeRecord(screening.ctx, screening.ws, judged.candidate_id)
         self._repeated: set[str] = set()
         """Paths of votes in which samples came out equal."""
         self._kept: Mapping[str, StageOutcome] = {}
@@ -78,11 +78,11 @@ class Judging:
 
     async def whole(self) -> None:
         """Go through the strategy. Raises StoreError and what asking raises."""
-        if any(isinstance(node, Plugin) for node in walk(self._judge.root)):
+        if any(isinstance(node, Plugin) for node in walk(self._screening.root)):
             self._kept = await self._record.decided_before()
         self._record.started("")
-        found = await self._stages(self._judge.root, "", 0)
-        repeated = [path for path in paths_of(self._judge.root, "") if path in self._repeated]
+        found = await self._stages(self._screening.root, "", 0)
+        repeated = [path for path in paths_of(self._screening.root, "") if path in self._repeated]
         if repeated:
             found = replace(found, reason=f"{found.reason}; equal samples in {', '.join(repeated)}")
         await self._record.composed("", found)
@@ -92,7 +92,7 @@ class Judging:
         self._record.started(path)
         match node:
             case Check(kind=kind):
-                return await self._judgement(path, start, await self._asking.check(kind, self._judge.seats[path]))
+                return await self._judgement(path, start, await self._asking.check(kind, self._screening.seats[path]))
             case Plugin():
                 found = await self._plugin(node, path, start)
             case Reflect():
@@ -123,7 +123,7 @@ class Judging:
         """The votes in waves until they decide; with `exact` all at once. `what` they are called in reasons."""
         votes: list[Found] = []
         while len(votes) < len(parts):
-            size = len(parts) if self._judge.exact else fewest_to_decide(rule, _outcomes(votes), len(parts))
+            size = len(parts) if self._screening.exact else fewest_to_decide(rule, _outcomes(votes), len(parts))
             if size == 0:
                 rest = [path for part in parts[len(votes) :] for path in part.paths]
                 await self._record.skipped(rest, f"decided by the {what} before", _end(votes, start))
@@ -139,7 +139,7 @@ class Judging:
         stages: list[Found] = []
         for stage in node.stages:
             where = beneath(path, stage.name)
-            if Outcome.REJECT in _outcomes(stages) and not self._judge.exact:
+            if Outcome.REJECT in _outcomes(stages) and not self._screening.exact:
                 await self._record.skipped(
                     paths_of(stage.node, where), "an earlier stage rejected", _end(stages, start)
                 )
@@ -151,7 +151,7 @@ class Judging:
 
     async def _turns(self, node: Reflect, path: str, start: int) -> Found:
         """Turns one after the other. One that leaves no conversation ends them: there is nothing to look at again."""
-        seat = self._judge.seats[path]
+        seat = self._screening.seats[path]
         paths = [beneath(path, str(number)) for number in range(1, node.turns + 1)]
         said: list[Judgement] = []
         turns: list[Found] = []
@@ -172,7 +172,7 @@ class Judging:
         """Why no further turn is asked for; "" when one is."""
         if said and not said[-1].conversation:
             return _nothing_left(said[-1], "turn")
-        if not self._judge.exact and decided(node.rule, [one.outcome for one in said], node.turns) is not None:
+        if not self._screening.exact and decided(node.rule, [one.outcome for one in said], node.turns) is not None:
             return "decided by the turns before"
         return ""
 
@@ -194,7 +194,7 @@ class Judging:
         path = beneath(debater, "1")
         self._record.started(debater)
         self._record.started(path)
-        judgement = await self._asking.check(node.kind, replace(self._judge.seats[debater], path=path))
+        judgement = await self._asking.check(node.kind, replace(self._screening.seats[debater], path=path))
         await self._judgement(path, start, judgement)
         return judgement
 
@@ -211,7 +211,7 @@ class Judging:
             found = Found(first.outcome, "no reply of others to show: the first judgement stands", start)
         else:
             self._record.started(path)
-            at = replace(self._judge.seats[debater], path=path)
+            at = replace(self._screening.seats[debater], path=path)
             second = await self._asking.after_reading(quoted(others), first, at)
             ended = await self._judgement(path, start, second)
             reason = f"{first.outcome} at first, {second.outcome} after reading the others"
@@ -224,7 +224,7 @@ class Judging:
         kept = self._kept.get(path)
         if kept is not None:
             return Found(kept.outcome, kept.reason, start)
-        finding = await self._judge.run_plugin(node.name, self._judged.question, self._judged.answer)
+        finding = await self._screening.run_plugin(node.name, self._judged.question, self._judged.answer)
         return Found(finding.outcome, finding.reason, start)
 
     def _with_draws(self, path: str, found: Found, samples: Sequence[Found]) -> Found:

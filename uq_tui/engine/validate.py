@@ -13,7 +13,7 @@ from store.workspace import Workspace
 from uq_tui.engine.draws import warn_at_zero
 from uq_tui.engine.inputs import Judged, counted, judging_epoch, load_inputs, pin_inputs
 from uq_tui.engine.judgement import Prompts
-from uq_tui.engine.judging import Judge, Judging
+from uq_tui.engine.judging import Judging, Screening
 from uq_tui.engine.pins import pin_common, pin_model, pinned_model, pinned_template
 from uq_tui.engine.protocol import ModelChoice, ValidateRequest
 from uq_tui.engine.seats import Seat, fill, seats_of
@@ -77,7 +77,7 @@ async def run(ctx: RunContext, ws: Workspace) -> None:
     spec = ctx.spec
     root = _pinned_root(spec)
     seats = seats_of(root, fill(root, _pinned_slots(spec)))
-    judge = Judge(
+    screening = Screening(
         ctx=ctx,
         ws=ws,
         root=root,
@@ -96,7 +96,7 @@ async def run(ctx: RunContext, ws: Workspace) -> None:
 
     async def one(judged: Judged) -> None:
         nonlocal done
-        await Judging(judge, judged).whole()
+        await Judging(screening, judged).whole()
         done += 1
         await ctx.progress(done, len(inputs))
 

@@ -120,7 +120,6 @@ class Pipeline:
 
 
 Node = Check | Plugin | Reflect | Sample | Ensemble | Debate | Vote | Pipeline
-Leaf = Check | Plugin
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from tests.engine.runs.scripted import Said, Script, Scripted, add_candidates, a
 from tests.strategies.trees import strategies
 from uq_tui.engine.inputs import Judged
 from uq_tui.engine.judgement import Prompts
-from uq_tui.engine.judging import Judge, Judging
+from uq_tui.engine.judging import Judging, Screening
 from uq_tui.engine.protocol import ModelChoice, OutcomeDecided
 from uq_tui.engine.seats import fill, seats_of
 from uq_tui.engine.spec import Ask, RunContext
@@ -97,7 +97,7 @@ class Trial:
 
         models = [ModelChoice(f"m/{number}") for number in range(1, max(slot_count(self.strategy.root), 1) + 1)]
         names = prompts_of(self.strategy, DecisionForm.TAGGED)
-        judge = Judge(
+        screening = Screening(
             ctx=RunContext(run.id, run.spec, ask, model.emit, progress, self.ws.secret),
             ws=self.ws,
             root=self.strategy.root,
@@ -108,7 +108,7 @@ class Trial:
         )
         with self.ws.read() as conn:
             (candidate,) = conn.exec_driver_sql("SELECT id FROM candidate").one()
-        await Judging(judge, Judged(candidate, "How many are there?", ANSWER)).whole()
+        await Judging(screening, Judged(candidate, "How many are there?", ANSWER)).whole()
         return {row.path: row for row in judgements.outcomes_of_run(self.ws, run.id)}
 
     def walked(self, model: Scripted, *, exact: bool = False) -> dict[str, StageOutcome]:
