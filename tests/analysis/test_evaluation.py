@@ -89,9 +89,21 @@ def test_calls_that_were_not_recorded_are_unknown_not_none() -> None:
     assert nothing == Calls(None, None, None, 0, 1)
 
 
-def test_of_several_judgements_of_a_candidate_the_last_one_counts() -> None:
-    (found,) = report([judgement(ITER, "a", REJECT), judgement(ITER, "a", ACCEPT)], ANSWERS).validators
-    assert found.outcomes[ACCEPT] == found.judged == 1
+@pytest.mark.parametrize(
+    ("outcomes", "counts"),
+    [
+        ((REJECT, ACCEPT), ACCEPT),
+        ((ACCEPT, UNPARSED), UNPARSED),
+        ((ACCEPT, FAILED), ACCEPT),
+        ((FAILED, REJECT), REJECT),
+        ((FAILED, FAILED), FAILED),
+    ],
+)
+def test_of_several_judgements_of_a_candidate_the_last_one_counts_that_has_not_failed(
+    outcomes: tuple[Outcome, Outcome], counts: Outcome
+) -> None:
+    (found,) = report([judgement(ITER, "a", outcome) for outcome in outcomes], ANSWERS).validators
+    assert found.outcomes[counts] == found.judged == 1
 
 
 @pytest.mark.parametrize(

@@ -96,14 +96,17 @@ def grouped(judgements: Iterable[Judgement], answers: Iterable[Answer]) -> list[
 
     Args:
         judgements: in the order in which they were made. Where a validator judged a candidate more than once, the
-            last one counts.
+            last one counts that has not failed: an outage says nothing of the validator.
         answers: the candidates; judgements on others are left out.
     """
     known = {answer.candidate_id: answer for answer in answers}
     found = defaultdict[Validator, dict[str, Case]](dict)
     for one in judgements:
-        if one.candidate_id in known:
-            found[one.validator][one.candidate_id] = Case(one, known[one.candidate_id])
+        if one.candidate_id not in known:
+            continue
+        cases = found[one.validator]
+        if one.outcome is not Outcome.FAILED or one.candidate_id not in cases:
+            cases[one.candidate_id] = Case(one, known[one.candidate_id])
     in_order = sorted(found, key=lambda it: (it.strategy, it.models, it.form, it.notation, it.prompts, it.endpoints))
     return [Group(number, it, list(found[it].values())) for number, it in enumerate(in_order, start=1)]
 
