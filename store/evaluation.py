@@ -103,7 +103,6 @@ def judged(ws: Workspace) -> tuple[Judged, ...]:
             col(table.candidate_id),
             col(table.path),
             col(table.outcome),
-            col(table.call_key),
             col(table.call_keys),
             col(table.round),
         )
@@ -111,9 +110,15 @@ def judged(ws: Workspace) -> tuple[Judged, ...]:
         .where(col(RunTable.kind) == RunKind.VALIDATE.value, col(RunTable.state) == RunState.DONE.value)
         .order_by(col(RunTable.created_at), col(table.run_id), col(table.candidate_id), col(table.path))
     )
+    notation = func.json_extract(col(RunTable.spec), "$.strategy.notation")
+    # Runs of uq-tui 0.1.0 kept the last call of each judgement only.
+    partly = select(col(RunTable.id)).where(col(RunTable.kind) == RunKind.VALIDATE.value, notation.is_(None))
     with ws.read() as db:
+        old = set(db.execute(partly).scalars())
         nodes = groupby(db.execute(query), key=lambda row: (row.run_id, row.candidate_id))
-        found = [_judged(run_id, candidate_id, rows) for (run_id, candidate_id), rows in nodes]
+        found = [
+            _judged(run_id, candidate_id, rows, recorded=run_id not in old) for (run_id, candidate_id), rows in nodes
+        ]
     return tuple(one for one in found if one is not None)
 
 
@@ -197,16 +202,16 @@ def _validation(run_id: str, spec: Mapping[str, Any]) -> ValidationRun:
     )
 
 
-def _judged(run_id: str, candidate_id: str, rows: Iterable[Any]) -> Judged | None:
-    """One candidate's nodes together; `None` when the strategy as a whole has come to no end."""
+def _judged(run_id: str, candidate_id: str, rows: Iterable[Any], *, recorded: bool) -> Judged | None:
+    """One candidate's nodes together; `None` when the strategy as a whole has come to no end.
+
+    `recorded` says whether the run kept all calls of a judgement.
+    """
     whole: Outcome | None = None
     rejecting = []
     calls: set[str] = set()
-    recorded = True
     for row in rows:
-        keys = json.loads(row.call_keys) if row.call_keys != "[]" else ()
-        calls.update(keys)
-        recorded = recorded and (bool(keys) or not row.call_key)
+        calls.update(json.loads(row.call_keys) if row.call_keys != "[]" else ())
         if row.path == "":
             whole = Outcome(row.outcome)
         elif row.outcome == Outcome.REJECT.value:

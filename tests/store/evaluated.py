@@ -14,11 +14,11 @@ STAGES = ("fact_logic", "correctness")
 AT = "2026-01-31T12:00:00.000000Z"
 
 
-def spec(strategy: str = "two", *models: str, prompt: str = "a", **changes: Any) -> dict[str, Any]:
+def spec(name: str = "two", *models: str, prompt: str = "a", **changes: Any) -> dict[str, Any]:
     """What a run of a strategy of two stages pins, as far as reports look at it."""
     asked = models or ("openai/o3",)
     return {
-        "strategy": {"name": strategy, "title": strategy, "notation": f"{strategy}: fact_logic => correctness"},
+        "strategy": {"name": name, "title": name, "notation": f"{name}: fact_logic => correctness"},
         "models": [{"id": model, "api_base": ""} for model in asked],
         "model": {"id": asked[0], "api_base": ""},
         "stages": list(STAGES),

@@ -55,16 +55,17 @@ def test_a_candidates_nodes_come_together(workspace: Workspace, one: str) -> Non
     assert [found.calls for found in evaluation.judged(workspace)] == [1, 2]
 
 
-def test_a_call_behind_two_nodes_is_counted_once_and_lost_lists_make_the_count_unknown(
-    workspace: Workspace, one: str
-) -> None:
+def test_a_call_behind_two_nodes_is_counted_once(workspace: Workspace, one: str) -> None:
     run_id = runs.create(workspace, RunKind.VALIDATE, "v", spec(), 1).id
     node = StageOutcome(run_id, one, "fact_logic", Outcome.ACCEPT, "", "k2", 1, AT, ("k1", "k2"))
     whole = StageOutcome(run_id, one, "", Outcome.ACCEPT, "", "", 3, AT)
     judgements.save_outcomes(workspace, [node, replace(node, path="correctness", call_keys=("k2", "k3")), whole])
     runs.set_state(workspace, run_id, RunState.DONE)
     assert [found.calls for found in evaluation.judged(workspace)] == [3]
-    judgements.save_outcomes(workspace, [replace(node, call_keys=())])  # as uq-tui 0.1.0 wrote it
+
+
+def test_how_many_calls_runs_of_the_first_version_made_is_unknown(workspace: Workspace, one: str) -> None:
+    put_validation(workspace, {one: Outcome.ACCEPT}, spec(strategy={"name": "3-iter", "toml": "..."}))
     assert [found.calls for found in evaluation.judged(workspace)] == [None]
 
 
