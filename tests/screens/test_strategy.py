@@ -104,6 +104,20 @@ async def test_slots_get_models_and_the_same_twice_is_told(desk: Desk) -> None:
         )
 
 
+@pytest.mark.parametrize("text", ["correctness x5 majority", "no such thing"])
+async def test_enter_in_the_list_takes_what_is_stood_on_whatever_the_line_has_become(desk: Desk, text: str) -> None:
+    host = bench(desk)
+    async with host.run_test(size=SIZE) as pilot:
+        await dialog(pilot)
+        await pilot.press("home")
+        await wait_until(pilot, lambda: line(pilot).value == "vanilla")
+        line(pilot).value = text
+        await wait_until(pilot, lambda: "1 call for a candidate" not in screen_text(pilot))
+        await pilot.press("enter")
+        await wait_until(pilot, lambda: "v: Vanilla" in screen_text(pilot))
+        assert desk.strategy == StrategyChoice("vanilla", "Vanilla")
+
+
 async def test_everything_can_be_reached_on_a_small_terminal(desk: Desk) -> None:
     host = bench(desk)
     async with host.run_test(size=(80, 24)) as pilot:

@@ -130,6 +130,27 @@ def test_a_row_of_the_papers_table_brings_its_models() -> None:
     assert (choice.model, *choice.more_models) == tuple(map(ModelChoice, row.models))
 
 
+def test_going_through_the_list_leaves_no_models_behind() -> None:
+    asked = editor("correctness @[1, 2] majority")
+    asked.models |= {1: "a/one", 2: "b/two"}
+    listed = entries(())
+    for entry in listed:
+        asked.take(entry)
+        if entry.models:
+            assert [asked.models[slot] for slot in asked.slots] == list(entry.models)
+    asked.take(next(entry for entry in listed if entry.title == "3-Iter 2 models U"))
+    assert [asked.models[slot] for slot in asked.slots] == ["a/one", "b/two"]
+
+
+def test_a_model_entered_over_that_of_a_row_stays() -> None:
+    asked = editor()
+    row, shape = (next(one for one in entries(()) if bool(one.models) is given) for given in (True, False))
+    asked.take(row)
+    asked.models[1] = "mine/own"
+    asked.take(shape)
+    assert asked.models[1] == "mine/own"
+
+
 def test_how_it_is_asked_is_part_of_the_choice() -> None:
     asked = editor("correctness")
     asked.exact, asked.form = True, DecisionForm.EXACT

@@ -95,7 +95,18 @@ class StrategyModal(ModalScreen[StrategyChoice | None]):
 
     @on(OptionList.OptionHighlighted, "#strategies")
     async def _highlighted(self, event: OptionList.OptionHighlighted) -> None:
-        self._editor.take(self._entries[event.option_index])
+        await self._take(self._entries[event.option_index])
+
+    @on(OptionList.OptionSelected, "#strategies")
+    async def _selected(self, event: OptionList.OptionSelected) -> None:
+        """What stands in the list counts, though the line may have become another one since it was stood on."""
+        entry = self._entries[event.option_index]
+        if not self._editor.holds(entry):
+            await self._take(entry)
+        self._use()
+
+    async def _take(self, entry: Entry) -> None:
+        self._editor.take(entry)
         line = self.query_one("#notation", Input)
         with self.prevent(Input.Changed):
             line.value = self._editor.text
@@ -117,7 +128,6 @@ class StrategyModal(ModalScreen[StrategyChoice | None]):
         self._editor.form = DecisionForm(self.query_one("#form", ChoiceRow).value or DecisionForm.TAGGED)
         self._tell()
 
-    @on(OptionList.OptionSelected, "#strategies")
     @on(Input.Submitted)
     def _use(self) -> None:
         choice = self._editor.choice()

@@ -82,6 +82,8 @@ class StrategyEditor:
             slot: model_text(model) for slot, model in enumerate((present.model, *present.more_models), 1) if model
         }
         """What is entered for each slot: an id, or an id, a blank and an address."""
+        self._filled: dict[int, tuple[str, str]] = {}
+        """Models that the entry taken last has put into slots, each with what it put away."""
         self._entry: Entry | None = None
         self.text = ""
         self.found: Preset | None
@@ -100,10 +102,21 @@ class StrategyEditor:
             self.found, self.misread = None, _misread(text, error)
 
     def take(self, entry: Entry) -> None:
-        """Put a strategy of the list into the line, and its models into the slots."""
+        """Put a strategy of the list into the line, and its models into the slots.
+
+        Those of the entry taken before leave again: going through the list must not choose who is asked.
+        """
+        for slot, (filled, before) in self._filled.items():
+            if self.models.get(slot) == filled:
+                self.models[slot] = before
+        self._filled = {slot: (model, self.models.get(slot, "")) for slot, model in enumerate(entry.models, 1)}
+        self.models |= {slot: model for slot, (model, _) in self._filled.items()}
         self._entry = entry
-        self.models.update(enumerate(entry.models, 1))
         self.edit(entry.notation)
+
+    def holds(self, entry: Entry) -> bool:
+        """Whether the line is that of this entry."""
+        return self.found is not None and self.found.strategy.notation == entry.notation
 
     @property
     def slots(self) -> tuple[int, ...]:
