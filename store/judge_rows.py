@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from uq_tui.words import ErrorCategory, Reading
+from uq_tui.words import DecisionForm, ErrorCategory, Reading
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +55,9 @@ class Scoring:
     """Replies that ended at the length limit."""
     temperature: float | None
     """What all of them were drawn at; `None` where it differed or was left to the provider."""
+    form: DecisionForm
+    endpoint: str
+    """The model's `api_base`; empty for the provider's own."""
 
     @property
     def values(self) -> tuple[float, ...]:

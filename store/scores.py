@@ -15,7 +15,7 @@ from store.run_tables import CallTable, RunTable, ScoreTable
 from store.tables import CandidateTable
 from store.upsert import saving
 from store.workspace import Workspace
-from uq_tui.words import CallState, Reading, RunState
+from uq_tui.words import CallState, DecisionForm, Reading, RunState
 
 _RETRIES = "retry.%"
 _SAVE = saving(ScoreTable, ("run_id", "candidate_id", "sample"), kept="created_at")
@@ -100,6 +100,8 @@ def _read(conn: Connection, *which: ColumnElement[bool]) -> tuple[Scoring, ...]:
             func.json_extract(spec, "$.samples").label("planned"),
             func.json_extract(spec, "$.model.id").label("model"),
             func.json_extract(spec, "$.judge").label("pinned"),
+            func.json_extract(spec, "$.form").label("form"),
+            func.json_extract(spec, "$.model.api_base").label("endpoint"),
         )
         .join(CandidateTable, col(CandidateTable.id) == col(ScoreTable.candidate_id))
         .join(RunTable, col(RunTable.id) == col(ScoreTable.run_id))
@@ -175,6 +177,8 @@ def _scoring(rows: Sequence[Row[Any]], drawn: _Drawn) -> Scoring:
         finished=bool(first.done) and len(rows) == first.planned,
         scores=tuple(_score(row) for row in rows),
         prompt_sha256=pinned["prompt_sha256"],
+        form=DecisionForm(first.form),
+        endpoint=first.endpoint,
         **drawn._asdict(),
     )
 

@@ -20,6 +20,7 @@ def begun_judging(
     spec = {
         "model": {"id": model, "api_base": ""},
         "samples": samples,
+        "form": "tagged",
         "judge": {"name": judge, "lowest": 0 if top == 1 else 1, "highest": top, "prompt_sha256": "cd" * 32},
     }
     return runs.create(ws, RunKind.JUDGE, "Judge", spec, samples)

@@ -87,6 +87,7 @@ def test_a_report_that_tells_what_one_candidate_got_is_recorded(uq: Run, desk: D
         spec = {
             "model": {"id": "local/small", "api_base": ""},
             "samples": 1,
+            "form": "tagged",
             "judge": {"name": "scale_10", "lowest": 1, "highest": 10, "prompt_sha256": "ab" * 32},
         }
         run = runs.create(workspace, RunKind.JUDGE, "Judge", spec, 2)

@@ -15,6 +15,7 @@ from uq_tui.commands.results import model_warning
 from uq_tui.commands.revealing import record
 from uq_tui.state import scores
 from uq_tui.state.scores import Pair, Series, share_text
+from uq_tui.text import clean_line
 from uq_tui.words import Exposure
 
 LEGEND = (
@@ -24,6 +25,10 @@ LEGEND = (
 LIMITS = (
     "Of several runs by the same judge and model on a candidate the newest finished one counts. All questions are taken"
     " together unless --question names one."
+)
+MIXED = (
+    "{judge} by {model}: not all candidates were judged alike. Prompts, forms or addresses of the model differ, and the"
+    " figures take them together."
 )
 
 
@@ -49,6 +54,7 @@ def report_judges(invocation: Invocation, question_id: str) -> None:
                 owners = ((scoring.question_id, scoring.candidate_id) for scoring in one.scorings)
                 record(workspace, owners, Exposure.SCORES)
     warnings = [said for model in dict.fromkeys(one.model for one in found.series) if (said := model_warning(model))]
+    warnings += [MIXED.format(judge=one.judge, model=one.model) for one in found.series if one.mixed]
     if invocation.as_json:
         judges = [_json(one) for one in found.series]
         write_json({"judges": judges, "agreement": _agreement_json(found.agreement), "warnings": warnings})
@@ -62,7 +68,7 @@ def report_judges(invocation: Invocation, question_id: str) -> None:
         display.print_table(_matrix([one.pair for one in found.series], found.agreement))
         click.echo(LEGEND, err=True)
     for said in (LIMITS, *warnings):
-        click.echo(said, err=True)
+        click.echo(clean_line(said), err=True)
 
 
 def _table(series: Sequence[Series]) -> Table:

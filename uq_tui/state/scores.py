@@ -37,6 +37,11 @@ class Series:
         return {candidate_id: mean for candidate_id, mean in found if mean is not None}
 
     @property
+    def mixed(self) -> bool:
+        """Whether its candidates were not all judged alike: by one prompt, in one form, by the model at one address."""
+        return len({(one.prompt_sha256, one.form, one.endpoint) for one in self.scorings}) > 1
+
+    @property
     def telling(self) -> bool:
         """Whether the figures of all candidates together tell what a single one got."""
         return self.overview.candidates == 1 or sum(count > 0 for count in self.overview.histogram) == 1

@@ -1,5 +1,6 @@
 """Scores: kept by sample, read by run and candidate with how they were drawn, the newest finished run first."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -20,13 +21,21 @@ LATER = "2026-02-01T00:00:00.000000Z"
 
 
 def put_judge_run(
-    ws: Workspace, samples: int = 2, *, judge: str = "scale_10", model: str = "gpt-x", state: RunState = RunState.DONE
+    ws: Workspace,
+    samples: int = 2,
+    *,
+    judge: str = "scale_10",
+    model: str = "gpt-x",
+    state: RunState = RunState.DONE,
+    pinned: Mapping[str, Any] | None = None,
 ) -> str:
     spec = {
+        "form": "tagged",
         "model": {"id": model, "api_base": ""},
         "samples": samples,
         "judge": {"name": judge, "lowest": 1, "highest": 10, "prompt_sha256": "cd" * 32},
         "templates": {"ending.score": {"sha256": "ee" * 32}, "retry.score": {"sha256": "dd" * 32}},
+        **(pinned or {}),
     }
     run = runs.create(ws, RunKind.JUDGE, "Judge", spec, samples)
     runs.set_state(ws, run.id, state)
