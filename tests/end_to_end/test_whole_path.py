@@ -48,6 +48,7 @@ def test_from_start_to_exported_file(home: Path, program: Callable[..., Terminal
             terminal.wait_for("Ctrl+S records")
             terminal.press("i", "tab", "4", "tab", "2", "tab", "r", "tab", "tab")
             terminal.press("The second step is false.")
+            terminal.wait_for("The second step is false.")
             terminal.wait_for("Draft kept")
             terminal.press("ctrl+s")
             terminal.wait_for("you: incorrect")

@@ -70,8 +70,21 @@ async def test_events_name_the_unit(desk: Bench) -> None:
 
     assert desk.seen(CallStarted) == [CallStarted(run.meter.run_id, call.key, "c1", "stage/1", "fake/one")]
     assert desk.seen(CallFinished) == [
-        CallFinished(run.meter.run_id, call.key, "c1", "stage/1", CallState.DONE, None, "", remembered=False)
+        CallFinished(
+            run.meter.run_id,
+            call.key,
+            "c1",
+            "stage/1",
+            CallState.DONE,
+            None,
+            "",
+            remembered=False,
+            tokens_in=call.tokens_in,
+            tokens_out=call.tokens_out,
+            cost_usd=call.cost_usd,
+        )
     ]
+    assert (call.tokens_in, call.tokens_out, call.cost_usd) == (3, 5, 0.25)
 
 
 async def test_a_stored_call_is_not_sent_again(desk: Bench) -> None:
