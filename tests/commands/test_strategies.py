@@ -74,6 +74,13 @@ def test_a_strategy_in_full(run: Run) -> None:
     assert any(line.startswith("Notation: cycle_consistency r3 unanimous => ") for line in lines)
 
 
+def test_a_strategy_of_plugins_alone_promises_no_calls(run: Run) -> None:
+    lines = run("strategies", "show", "plugin(numeric_identity)").stdout.splitlines()
+
+    assert "Models:   none" in lines
+    assert "Calls:    none: plug-ins ask no model" in lines
+
+
 def test_a_row_shows_its_models_and_the_papers_figures(run: Run) -> None:
     shown = run("strategies", "show", "ensembles/c-3-models-u").stdout
 

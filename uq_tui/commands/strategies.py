@@ -141,6 +141,8 @@ def _models(preset: Preset) -> str:
 
 def _calls_line(preset: Preset) -> str:
     calls = planned_calls(preset.strategy)
+    if not calls.most:
+        return "none: plug-ins ask no model"
     exact = "" if calls.fewest == calls.most else f", {calls.most:,} with --exact"
     return f"{_range(calls)} for one candidate{exact}; one more for each unreadable decision"
 
