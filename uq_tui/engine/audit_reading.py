@@ -9,7 +9,7 @@ categories, and a fifth name in its example.
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,6 +28,9 @@ CATEGORIES = (
 MOST_QUOTES = 3
 """Quotes in one category."""
 _TEXTS = ("quote", "claim", "problem", "fix")
+_LATEX = {"\b": r"\b", "\f": r"\f", "\t": r"\t", "\r": r"\r"}
+_CONTROL = re.compile(r"[\x08\f\t]|\r(?!\n)")
+_BREAK = re.compile(r"\n(?=[a-zA-Z])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,10 +148,10 @@ def _list(value: Any, where: str) -> list[Any]:
 def anchor(run_id: str, candidate_id: str, findings: Iterable[Finding], *, shown: str, raw: str) -> Anchored:
     """Claims, each on the code points of its quote in the raw answer.
 
-    A quote must be in the text that the judge was shown, and then in the raw answer, exactly; it is dropped otherwise.
-    The two differ for answers in HTML, where a quote that runs over a tag or an entity is in the shown text only, and
-    what stands within one is no part of the answer. A quote that stands several times is anchored at the first. A
-    finding that says the same as one before is left out.
+    A quote must be in the text that the judge was shown, and then in the raw answer, exactly but for how JSON spells it
+    (`_spellings`); it is dropped otherwise. The two texts differ for answers in HTML, where a quote that runs over a
+    tag or an entity is in the shown text only, and what stands within one is no part of the answer. A quote that stands
+    several times is anchored at the first. A finding that says the same as one before is left out.
 
     Args:
         run_id: the run that found them.
@@ -161,17 +164,18 @@ def anchor(run_id: str, candidate_id: str, findings: Iterable[Finding], *, shown
     absent = shown_only = several = repeated = 0
     source = raw if raw.strip() == shown.strip() else text_in_place(raw)
     for one in findings:
-        start = source.find(one.quote) if one.quote in shown else -1
-        if start < 0:
-            shown_only += one.quote in shown
-            absent += one.quote not in shown
+        quote = next((spelling for spelling in _spellings(one.quote) if spelling in shown), None)
+        start = source.find(quote) if quote is not None else -1
+        if quote is None or start < 0:
+            shown_only += quote is not None
+            absent += quote is None
             continue
-        end = start + len(one.quote)
+        end = start + len(quote)
         key = claim_id(candidate_id, one.category, start, end, one.claim)
         if any(earlier.id == key for earlier in claims):
             repeated += 1
             continue
-        several += source.find(one.quote, start + 1) >= 0
+        several += source.find(quote, start + 1) >= 0
         claims.append(
             Claim(
                 run_id=run_id,
@@ -179,7 +183,7 @@ def anchor(run_id: str, candidate_id: str, findings: Iterable[Finding], *, shown
                 position=len(claims) + 1,
                 id=key,
                 category=one.category,
-                quote=one.quote,
+                quote=quote,
                 start=start,
                 end=end,
                 claim=one.claim,
@@ -195,6 +199,20 @@ def anchor(run_id: str, candidate_id: str, findings: Iterable[Finding], *, shown
     )
     note = "; ".join(f"{count} {'quote' if count == 1 else 'quotes'} {what}" for count, what in notes if count)
     return Anchored(tuple(claims), absent + shown_only, note)
+
+
+def _spellings(quote: str) -> Iterator[str]:
+    """What a judge can have meant by a quote, as it reads first.
+
+    Many write LaTeX into JSON as it stands, where `\\beta`, `\\frac`, `\\rho`, `\\theta` and `\\nu` begin with the
+    escapes of control characters; and a line break as `\\n` also where the answer has CR LF.
+    """
+    yield quote
+    latex = _CONTROL.sub(lambda found: _LATEX[found[0]], quote)
+    latex_lines = _BREAK.sub(r"\\n", latex)
+    for text in dict.fromkeys((latex, latex_lines)):
+        yield text
+        yield text.replace("\n", "\r\n")
 
 
 def claim_id(candidate_id: str, category: ErrorCategory, start: int, end: int, claim: str) -> str:

@@ -252,3 +252,35 @@ def test_claims_slice_back_to_their_quotes(raw: str, data: st.DataObject) -> Non
     assert all(raw[claim.start : claim.end] == claim.quote for claim in found.claims)
     assert found.claims[0].start == raw.index(quotes[0])
     assert len(found.claims) + found.dropped == 2
+
+
+SPELT = r"We have \beta = \frac{1}{2} for all \theta, \rho and \nu \neq \nabla f."
+
+
+@pytest.mark.parametrize("escaped", [r"\beta = \frac{1}{2}", r"all \theta, \rho", r"\nu \neq \nabla f"])
+def test_latex_that_json_takes_for_control_characters_is_found(escaped: str) -> None:
+    decoded = json.loads(f'"{escaped}"')
+    assert decoded not in SPELT
+
+    found = anchored(decoded, raw=SPELT)
+
+    (claim,) = found.claims
+    assert (claim.quote, SPELT[claim.start : claim.end], found.dropped) == (escaped, escaped, 0)
+
+
+def test_a_line_break_is_found_in_an_answer_with_cr_lf() -> None:
+    raw = "First line.\r\nSecond line.\r\nThird."
+
+    found = anchored("line.\nSecond", raw=raw)
+
+    (claim,) = found.claims
+    assert claim.quote == raw[claim.start : claim.end] == "line.\r\nSecond"
+
+
+def test_what_stands_as_it_was_decoded_is_taken_so() -> None:
+    raw = "A\tb.\nnow\fx and A\\tb"
+
+    found = anchored("A\tb.\nnow\fx", raw=raw)
+
+    (claim,) = found.claims
+    assert (claim.start, claim.quote) == (0, "A\tb.\nnow\fx")
