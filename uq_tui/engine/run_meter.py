@@ -65,7 +65,7 @@ class RunMeter:
             run.retried,
             run.tokens,
         )
-        self._counts = _Counts(0, run.total, retried=run.retried)
+        self._counts = self._at_first = _Counts(0, run.total, retried=run.retried)
         self._counted: set[str] = set()
         self._timer: asyncio.TimerHandle | None = None
         self._writing: asyncio.Task[None] | None = None
@@ -125,11 +125,14 @@ class RunMeter:
         self._plan_write()
 
     async def close(self) -> None:
-        """Write what is not written yet. Raises StoreError, also for an earlier write."""
+        """Write what is not written yet. Raises StoreError, also for an earlier write.
+
+        A run that stopped before it met any call leaves what is stored: it has taken nothing back.
+        """
         self.abandon()
         if self._writing is not None:
             await self._writing
-        if self._counts != self._stored:
+        if self._counts not in (self._stored, self._at_first):
             await self._write()
 
     def abandon(self) -> None:

@@ -107,6 +107,16 @@ async def test_a_resumed_run_counts_from_zero_and_replaces_what_was_stored(desk:
     assert (found.cost_usd, found.unknown_costs) == (0.25, 0)
 
 
+async def test_a_resumed_run_that_stops_before_any_call_keeps_its_counts(desk: Bench) -> None:
+    run = new_run(desk.ws, total=4)
+    runs.add_counts(desk.ws, run.id, done=3, asked=7, remembered=5, failed=2, cost_usd=1.5, unknown_costs=1, tokens=9)
+    before = runs.get(desk.ws, run.id)
+
+    await RunMeter(desk.ws, before, desk.events.append).close()
+
+    assert runs.get(desk.ws, run.id) == before
+
+
 async def test_an_abandoned_meter_writes_nothing(desk: Bench, call: Call) -> None:
     run = new_run(desk.ws)
     meter = RunMeter(desk.ws, run, desk.events.append, interval_s=0.0)
