@@ -71,6 +71,49 @@ async def test_rungs_that_come_while_the_store_is_read_stay(
     assert [rung.path for rung in state.ladder.rungs()] == ["", "correctness"]
 
 
+def rungs(state: WorkbenchState) -> dict[str, tuple[bool, Outcome | None]]:
+    """What is running and what was decided, by path."""
+    assert state.ladder is not None
+    return {rung.path: (rung.running, rung.outcome) for rung in state.ladder.rungs()}
+
+
+async def test_of_two_runs_on_a_candidate_the_later_is_shown_and_neither_loses_a_rung(workspace: Workspace) -> None:
+    state, chosen = await opened(workspace)
+    for run, path in (("a", ""), ("a", "relevance"), ("b", ""), ("a", "correctness"), ("b", "relevance")):
+        state.apply(StageStarted(run, chosen, path))
+    state.apply(OutcomeDecided("a", chosen, "relevance", Outcome.REJECT, "", ""))
+    state.apply(StageStarted("b", chosen, "correctness"))
+    state.apply(OutcomeDecided("b", chosen, "relevance", Outcome.ACCEPT, "", ""))
+    assert state.ladder is not None
+    assert state.ladder.run_id == "b"
+    assert rungs(state) == {"": (True, None), "correctness": (True, None), "relevance": (False, Outcome.ACCEPT)}
+
+    state.apply(RunFinished("b", RunState.CANCELLED, ""))
+    await state.reload()  # the store has an outcome of neither
+    state.apply(OutcomeDecided("a", chosen, "correctness", Outcome.ACCEPT, "", ""))
+    assert rungs(state) == {
+        "": (True, None),
+        "correctness": (False, Outcome.ACCEPT),
+        "relevance": (False, Outcome.REJECT),
+    }
+
+
+async def test_the_earlier_of_two_runs_that_is_kept_in_part_goes_on_where_it_stood(workspace: Workspace) -> None:
+    state, chosen = await opened(workspace)
+    kept = judged_run(workspace, chosen, THREE_ITER, three_iter("aar"))
+    state.apply(StageStarted(kept.id, chosen, ""))
+    state.apply(StageStarted(kept.id, chosen, "correctness"))
+    state.apply(StageStarted("later", chosen, "relevance"))
+    state.apply(RunFinished("later", RunState.FAILED, ""))
+    await state.reload()
+    assert state.ladder is not None
+    assert state.ladder.run_id == kept.id
+    assert rungs(state)["correctness"] == (True, None)
+    state.apply(RunFinished(kept.id, RunState.DONE, ""))
+    await state.reload()
+    assert not state.ladder.running
+
+
 async def test_a_run_that_began_while_watched_gets_its_strategys_places(workspace: Workspace) -> None:
     state, chosen = await opened(workspace)
     run = begun_run(workspace, "fact_logic r2 unanimous => correctness")

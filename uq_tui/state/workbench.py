@@ -65,6 +65,8 @@ class WorkbenchState:
         self.verdicts: dict[str, Verdict] = {}
         self.models: dict[str, str] = {}
         """The model of each run whose utilities are shown, by run id."""
+        self._behind: dict[tuple[str, str], Ladder] = {}
+        """Ladders of runs under way that a newer run on the same candidate stands in front of, by run and candidate."""
         self._shapes: dict[str, LadderShape] = {}
         """Strategies of the runs that were met while they ran, by run id."""
         self.measuring: dict[str, str] = {}
@@ -80,6 +82,7 @@ class WorkbenchState:
     async def load(self, question_id: str) -> None:
         """Open a question; the first candidate is chosen."""
         self._take(await asyncio.to_thread(self._read, question_id))
+        self._behind.clear()
         self.measuring.clear()
         self.pending.clear()
         self._shown.clear()
@@ -94,6 +97,10 @@ class WorkbenchState:
             return
         running = {cid: ladder for cid, ladder in self.ladders.items() if ladder.running}
         self._take(loaded)
+        for candidate_id, ladder in self.ladders.items():
+            behind = self._behind.get((ladder.run_id, candidate_id))
+            if behind is not None and behind.running and candidate_id not in running:
+                running[candidate_id] = self._behind.pop((ladder.run_id, candidate_id))
         self.ladders.update(running)
         if self.chosen not in {candidate.id for candidate in self.candidates} | set(self.pending.values()):
             self.chosen = self.candidates[-1].id if self.candidates else ""
@@ -184,13 +191,28 @@ class WorkbenchState:
         return self._climb(event)
 
     def _climb(self, event: LadderEvent) -> Change:
-        ladder = self.ladders.get(event.candidate_id)
-        if ladder is None or ladder.run_id != event.run_id:
-            ladder = self.ladders[event.candidate_id] = Ladder(event.run_id, self._shapes.get(event.run_id))
+        ladder = self._ladder_of(event)
         ladder.apply(event)
+        if ladder is not self.ladders.get(event.candidate_id):
+            return Change.NOTHING
         if event.candidate_id == self.chosen:
             return Change.CANDIDATES | Change.LADDER
         return Change.CANDIDATES
+
+    def _ladder_of(self, event: LadderEvent) -> Ladder:
+        """The ladder that the event belongs to. Of several runs on a candidate the one that began last is shown."""
+        run_id, candidate_id = event.run_id, event.candidate_id
+        shown = self.ladders.get(candidate_id)
+        if shown is not None and shown.run_id == run_id:
+            return shown
+        behind = self._behind.get((run_id, candidate_id))
+        if behind is not None and shown is not None:
+            return behind
+        if shown is not None:
+            self._behind[shown.run_id, candidate_id] = shown
+        self._behind.pop((run_id, candidate_id), None)
+        self.ladders[candidate_id] = behind or Ladder(run_id, self._shapes.get(run_id))
+        return self.ladders[candidate_id]
 
     @property
     def unshaped(self) -> frozenset[str]:
@@ -215,9 +237,10 @@ class WorkbenchState:
 
     def _stop(self, run_id: str) -> None:
         """What this run did stops, or what all did when it is ""."""
-        for ladder in self.ladders.values():
+        for ladder in (*self.ladders.values(), *self._behind.values()):
             if run_id in ("", ladder.run_id):
                 ladder.stop()
+        self._behind = {key: ladder for key, ladder in self._behind.items() if key[0] != run_id}
         self.measuring = {cid: run for cid, run in self.measuring.items() if run_id not in ("", run)}
         self.pending = {path: key for path, key in self.pending.items() if run_id not in ("", self._writers[path])}
 
