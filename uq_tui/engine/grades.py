@@ -15,6 +15,8 @@ _REST = re.compile(
     rf"\s*<score>\s*([0-9]{{1,4}}(?:\.[0-9]{{1,6}})?)\s*</score>"
     rf"\s*<assessment>{_PROSE}</assessment>\s*<errors>{_PROSE}</errors>\s*</grade>[\s`*]*"
 )
+_NOTHING = re.compile(r"(?:none|no errors|nothing|n/a|-|–)\.?", re.IGNORECASE)
+"""What graders write where they are to write nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +35,7 @@ class Grade:
 def read_grade(reply: str, scale: Scale, tag: str) -> Grade:
     """The grade in a reply: one element of the form that `ending.grade` asks for, at the very end.
 
-    Errors must be empty if the score is the highest, and only then.
+    Errors must be empty, or say that there are none, if the score is the highest, and only then.
 
     Args:
         reply: the reply proper, without the grader's reasoning.
@@ -52,6 +54,8 @@ def read_grade(reply: str, scale: Scale, tag: str) -> Grade:
     if found is None:
         return Grade(None, "the element is malformed or not the end of the reply")
     value, assessment, errors = float(found.group(1)), found.group(2).strip(), found.group(3).strip()
+    if _NOTHING.fullmatch(errors):
+        errors = ""
     if not scale.lowest <= value <= scale.highest:
         return Grade(None, f"the score {value:g} is not from {scale.lowest} to {scale.highest}")
     if value == scale.highest and errors:

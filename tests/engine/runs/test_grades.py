@@ -27,6 +27,9 @@ def test_a_grade_is_read_with_its_grounds() -> None:
     [
         element("7", errors=""),
         element("7", errors=" \n "),
+        element("7", errors="None"),
+        element("7", errors=" none. "),
+        element("7", errors="N/A"),
         f"```xml\n{element('7', errors='')}\n```",
         element("7", errors="").replace("\n", ""),
         f"**{element('7', errors='')}**",
@@ -62,6 +65,8 @@ MALFORMED = "the element is malformed or not the end of the reply"
         (element()[: -len("</grade>")], MALFORMED),
         (element("8"), "the score 8 is not from 0 to 7"),
         (element("7"), "the highest score, but errors are listed"),
+        (element("7", errors="None that matter, but step 2 is left out."), "the highest score, but errors are listed"),
+        (element("5", errors="None."), "no errors are listed, but the score is not the highest"),
         (element("5", errors=""), "no errors are listed, but the score is not the highest"),
     ],
 )
