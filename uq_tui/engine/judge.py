@@ -36,11 +36,14 @@ def pin(ws: Workspace, request: JudgeRequest) -> tuple[str, dict[str, Any], int]
         NotFoundError: a candidate or the judge is unknown.
         TemplateError: a prompt is malformed.
         UqError: no candidate is named, the text of one or of its question is not in the workspace, or `samples` is
-            below 1.
+            below 1 or above `judges.MOST_SAMPLES`.
     """
     judge = judges.find(request.judge)
-    if request.samples < 1:
-        raise UqError(f"{request.samples} samples were asked for.", hint="Ask for 1 or more of each candidate.")
+    if not 1 <= request.samples <= judges.MOST_SAMPLES:
+        raise UqError(
+            f"{request.samples:,} samples were asked for.",
+            hint=f"Ask for 1 to {judges.MOST_SAMPLES:,} of each candidate.",
+        )
     inputs = pin_inputs(ws, request.candidate_ids)
     number = len(inputs["inputs"])
     epoch = judging_epoch(ws, inputs["inputs"], fresh=request.fresh)

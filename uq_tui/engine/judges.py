@@ -34,6 +34,8 @@ class JudgeTemplate:
         return (self.template, ending_name(self.output, form), retry_name(self.output))
 
 
+MOST_SAMPLES = 1_000
+"""Times a run may have each candidate scored."""
 _ALL = (
     JudgeTemplate("scale_10", "Scale of 1 to 10", "judge.scale_10", Output.SCORE, Scale(1, 10)),
     JudgeTemplate("proof_grader", "Proof grader, 0 to 7", "judge.proof_grader", Output.GRADE, Scale(0, 7)),

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from store.judge_rows import Score, Scoring
 from uq_tui.analysis.scores import bars
-from uq_tui.engine.judges import JUDGES, JudgeTemplate
+from uq_tui.engine.judges import JUDGES, MOST_SAMPLES, JudgeTemplate
 from uq_tui.engine.models import ModelKind, kind_of
 from uq_tui.engine.protocol import JudgeRequest, ModelChoice
 from uq_tui.state.quoting import one_line
@@ -15,7 +15,6 @@ from uq_tui.words import Reading
 CAUTION = "A high score proves nothing. Where most scores are at the top, candidates can't be told apart."
 SAMPLES = 8
 """Times a candidate is scored unless another number is given."""
-MOST_SAMPLES = 1_000
 
 
 def standing(found: Sequence[Scoring]) -> tuple[Scoring, ...]:

@@ -27,7 +27,7 @@ from tests.engine.runs.scripted import (
 )
 from uq_tui.analysis.scale import Scale
 from uq_tui.engine import judge
-from uq_tui.engine.judges import JUDGES
+from uq_tui.engine.judges import JUDGES, MOST_SAMPLES
 from uq_tui.engine.protocol import EngineProblem, Event, JudgeRequest, ModelChoice, ScoreRead, ValidateRequest
 from uq_tui.engine.spec import Ask
 from uq_tui.errors import NotFoundError, UqError
@@ -341,8 +341,10 @@ def test_requests_that_cannot_be_done_are_refused(workspace: Workspace, candidat
 
     with pytest.raises(UqError, match="No candidate is named"):
         begin(workspace)
-    with pytest.raises(UqError, match="0 samples"):
-        begin(workspace, candidate, samples=0)
+    for samples in (0, MOST_SAMPLES + 1):
+        with pytest.raises(UqError, match=f"{samples:,} samples") as refused:
+            begin(workspace, candidate, samples=samples)
+        assert f"1 to {MOST_SAMPLES:,}" in refused.value.hint
     with pytest.raises(NotFoundError, match="no judge 'scale_5'") as caught:
         begin(workspace, candidate, judge="scale_5")
     assert "scale_10, proof_grader, uq_binary, pairwise" in caught.value.hint
