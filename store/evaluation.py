@@ -189,7 +189,7 @@ def _validation(run_id: str, spec: Mapping[str, Any]) -> ValidationRun:
     strategy = spec["strategy"]
     models = spec["models"] if "models" in spec else [spec["model"]]
     versions = {name: template["sha256"] for name, template in spec.get("templates", {}).items()}
-    pinned = [versions, spec.get("plugins", {}), strategy.get("toml", "")]
+    pinned = [versions, spec.get("plugins", {}), strategy.get("toml", ""), spec.get("sampling", {})]
     return ValidationRun(
         run_id=run_id,
         strategy=strategy["name"],

@@ -30,12 +30,14 @@ def test_a_validation_says_how_it_judged(workspace: Workspace, one: str) -> None
     assert found.stages == ("fact_logic", "correctness")
 
 
-def test_other_prompts_and_plugins_are_told_apart(workspace: Workspace, one: str) -> None:
-    for pinned in (spec(), spec(), spec(prompt="b"), spec(plugins={"numeric": "1"}), spec(plugins={"numeric": "2"})):
+def test_other_prompts_plugins_and_sampling_are_told_apart(workspace: Workspace, one: str) -> None:
+    cooler = {"sampling": {"openai/o3": {"temperature": 0.2}}}
+    different = (spec(prompt="b"), spec(plugins={"numeric": "1"}), spec(plugins={"numeric": "2"}), spec() | cooler)
+    for pinned in (spec(), spec(), *different):
         put_validation(workspace, {one: Outcome.ACCEPT}, pinned)
     first, same, *others = (run.prompts for run in evaluation.finished_validations(workspace))
     assert first == same
-    assert len({first, *others}) == 4
+    assert len({first, *others}) == 5
 
 
 def test_runs_of_the_first_version_pinned_one_model_and_their_strategy_as_text(workspace: Workspace, one: str) -> None:

@@ -18,7 +18,7 @@ class Validator:
     endpoints: tuple[str, ...]
     form: str
     prompts: str
-    """Differs when its prompts, plug-ins or the filling of its slots differ."""
+    """Differs when its prompts, plug-ins, the filling of its slots or how its replies are drawn differ."""
 
 
 @dataclass(frozen=True, slots=True)
