@@ -133,6 +133,10 @@ def test_every_kind_of_table(source: str, notation: str) -> None:
         ('title = ""\n' + STAGE, "title must be a text that is not empty"),
         ("purpose = 3\n" + STAGE, "purpose must be a text"),
         (HEAD, "needs at least one [[stages]] table, or a notation"),
+        (
+            '[[stages]]\nsamples = 3\nvote = "majority"\nof = {check = "correctness", name = "again"}',
+            "stage 1: what is in of has no name; give one to the table around it",
+        ),
         ('notation = "c"\n' + STAGE, "not both"),
         ("notation = 3", "notation must be a text"),
         ('notation = "c => c"', "notation, at character 6: A second part is called correctness"),

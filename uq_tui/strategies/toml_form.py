@@ -202,6 +202,8 @@ def _value_problems(table: _Table) -> list[str]:
         wrong.append("plugin must be the name of one")
     if "of" in table and not isinstance(table["of"], dict):
         wrong.append("of must be a table")
+    elif "name" in table.get("of", ()):
+        wrong.append("what is in of has no name; give one to the table around it")
     wrong += [
         f"{key} must be a whole number from 1 to {MAX_VOTES}"
         for key in ("turns", "samples")
