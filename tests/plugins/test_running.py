@@ -180,6 +180,14 @@ async def test_processor_time_is_bounded() -> None:
     assert finding == Finding(Outcome.FAILED, "the plug-in ended without a result (out of processor time)")
 
 
+async def test_one_that_cannot_be_started_is_a_failure(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "nothing"))
+
+    finding = await run("echo", "", "")
+
+    assert finding == Finding(Outcome.FAILED, "the plug-in could not be started: No such file or directory")
+
+
 async def test_one_that_hangs_is_ended(tmp_path: Path) -> None:
     mark = tmp_path / "pid"
     finding = await run("hangs", "", str(mark), limits=replace(DEFAULT_LIMITS, seconds=3.0))

@@ -93,16 +93,19 @@ async def run_object(
         ):
             source.write(json.dumps(request).encode())
             source.seek(0)
-            child = await asyncio.create_subprocess_exec(
-                sys.executable,
-                *("-P", "-X", "utf8", "-m", "uq_tui.plugins.child"),
-                stdin=source,
-                stdout=out,
-                stderr=printed,
-                cwd=folder,
-                env=_environment(group, folder),
-                start_new_session=True,
-            )
+            try:
+                child = await asyncio.create_subprocess_exec(
+                    sys.executable,
+                    *("-P", "-X", "utf8", "-m", "uq_tui.plugins.child"),
+                    stdin=source,
+                    stdout=out,
+                    stderr=printed,
+                    cwd=folder,
+                    env=_environment(group, folder),
+                    start_new_session=True,
+                )
+            except OSError as error:
+                return Ran(problem=f"the plug-in could not be started: {error.strerror or error}")
             in_time = await _ended(child, limits.seconds)
             _keep_printed(name, printed)
             if not in_time:
