@@ -1,9 +1,12 @@
 """Foreign text in Markdown of ours: it stays in its place, and places in HTML are found in what is shown."""
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from store.html import html_to_markdown, text_in_place
 from store.rows import Text
 from tests.document.material import hostile_text
 from uq_tui.document.layout import lay_out
@@ -55,6 +58,25 @@ def test_in_html_the_same_text_is_looked_for() -> None:
     shown = answer(raw, "by Gauss\n\nby Gauss")
     assert place_in_markdown(shown, 3, 11) == (0, 8)
     assert place_in_markdown(shown, 18, 26) == (10, 18)
+
+
+@pytest.mark.parametrize(
+    ("raw", "wanted", "places"),
+    [
+        ('<p><em class="x">em</em></p><p>em</p>', "em", [1, 6]),
+        ('<p title="Gauss">by Gauss</p><p>and Gauss</p>', "Gauss", [3, 14]),
+        ("<!-- Gauss --><p>by Gauss</p><p>and Gauss</p>", "Gauss", [3, 14]),
+        ("<p>x &amp; amp</p><p>amp</p>", "amp", [4, 9]),
+        ('<a href="https://gauss.example/a">gauss</a> and gauss', "gauss", [1, 37]),
+        ('<a href="/gauss_(a)">gauss</a> and gauss', "gauss", [1, 26]),
+        ("<p>$a[i](x) x$</p>", "x", [6, 9]),
+        ("<p>aaaa aaa</p><p>aaa</p>", "aa", [0, 2, 5, 10]),
+    ],
+)
+def test_in_html_each_place_of_a_text_is_found_in_its_turn(raw: str, wanted: str, places: list[int]) -> None:
+    shown = answer(raw, html_to_markdown(raw))
+    in_turn = [found.span() for found in re.finditer(wanted, text_in_place(raw))]
+    assert [place_in_markdown(shown, *span) for span in in_turn] == [(at, at + len(wanted)) for at in places]
 
 
 def test_in_html_one_that_is_shown_once_is_found_from_both_its_places() -> None:
