@@ -124,17 +124,26 @@ def test_a_one_line_form_as_json(run: Run) -> None:
     assert found["calls"] == {"fewest": 1, "most": 3}
 
 
-def test_an_error_says_at_which_character(run: Run) -> None:
-    result = run("strategies", "show", "flc => corectness")
+@pytest.mark.parametrize(
+    ("text", "character", "found"),
+    [
+        ("flc => corectness", 8, "corectness"),
+        ("corectness => flc", 1, "corectness"),
+        ("=> flc", 1, "=>"),
+        ("flc => => c", 8, "=>"),
+    ],
+)
+def test_an_error_says_at_which_character(run: Run, text: str, character: int, found: str) -> None:
+    result = run("strategies", "show", text)
 
     assert result.exit_code == 2
-    assert "Strategy, character 8: Expected a check" in result.stderr
-    assert "Did you mean correctness?" in result.stderr
+    assert f"Strategy, character {character}: Expected a check" in result.stderr
+    assert f"but here is {found}." in result.stderr
 
 
 def test_what_is_neither_name_nor_notation_is_one_error(run: Run) -> None:
     result = run("strategies", "show", "3-itr")
 
     assert result.exit_code == 2
-    assert "Strategy: There is no strategy 3-itr, and as one line it cannot be read" in result.stderr
+    assert "Strategy, character 1: There is no strategy 3-itr, and as one line it cannot be read" in result.stderr
     assert "Did you mean 3-iter" in result.stderr

@@ -126,7 +126,7 @@ def test_a_part_is_printed_without_being_a_strategy() -> None:
         ("c flc", 2, "=> or the end, but here is flc", ""),
         ("c)", 1, "=> or the end, but here is )", ""),
         ("(c => flc", 9, "=> or ), but the text ends", ""),
-        ("{c => flc} m", 3, "a comma or }, but here is =", ""),
+        ("{c => flc} m", 3, "a comma or }, but here is =>", ""),
         ("c x3 m r3 u", 7, "r must follow its check directly", "As in"),
         ("c@1 debate[1, 2] m", 4, "debate must follow a check without a model", "As in"),
         ("c @gpt-4o", 3, "Expected the number of a slot from 1 to 64, or a model id with a slash", ""),

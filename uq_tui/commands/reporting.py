@@ -12,7 +12,8 @@ from uq_tui.text import clean
 
 def report(error: UqError, *, as_json: bool) -> None:
     """The error's message and hint on stderr; with `as_json` an error object on stdout as well."""
-    where = f", character {error.position + 1}" if isinstance(error, StrategyError) and error.position else ""
+    position = error.position if isinstance(error, StrategyError) else None
+    where = "" if position is None else f", character {position + 1:,}"
     click.echo(clean(f"{error.title}{where}: {error.message}"), err=True)
     if error.hint:
         click.echo(clean(error.hint), err=True)

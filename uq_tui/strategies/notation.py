@@ -55,6 +55,7 @@ _SPREAD = "x3, r3, @[1, 2] or debate[1, 2]"
 
 _SPACE = re.compile(r"\s*")
 _WORD = re.compile(r"\w+")
+_ARROW = re.compile(r"=>")
 _NAME = re.compile(r"[\w-]+")
 _LABEL = re.compile(r"([\w-]+)\s*:")
 _PLUGIN = re.compile(r"plugin\s*\(", re.IGNORECASE)
@@ -327,7 +328,7 @@ class _Reader:
     def _expect(self, expected: str, known: Iterable[str] = ()) -> NoReturn:
         """Fail at what comes next, with the nearest of the `known` words."""
         start = self._space()
-        word = self._match(_WORD) or self._text[start : start + 1]
+        word = self._match(_WORD) or self._match(_ARROW) or self._text[start : start + 1]
         found = f"but here is {_shown(word)}" if word else "but the text ends"
         self._fail(start, f"Expected {expected}, {found}.", _nearest(word, known))
 
