@@ -118,20 +118,33 @@ def override_file(name: str, folder: Path) -> Path:
     return folder / f"{name}.md"
 
 
+def overrides(own: Path) -> bool:
+    """Whether something stands at the place of an override, be it no file or a link that leads nowhere."""
+    try:
+        own.lstat()
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    except OSError:
+        return True  # why it can't be looked at is said when it is read
+    return True
+
+
 def load_template(name: str, folder: Path | None = None) -> Template:
-    """The template `name`: from `folder/name.md` where that file exists, else the one that ships with uq-tui.
+    """The template `name`: from `folder/name.md` where something stands there, else the one that ships with uq-tui.
 
     Raises:
         NotFoundError: no such template ships with uq-tui.
-        TemplateError: it is malformed, not UTF-8, goes by another name, or differs from the shipped one in its inputs
-            or output, which the code that uses it relies on.
+        TemplateError: it is no file, malformed, not UTF-8, goes by another name, or differs from the shipped one in its
+            inputs or output, which the code that uses it relies on.
     """
     shipped = shipped_template(name)
     own = override_file(name, folder) if folder is not None else None
-    if own is None or not own.is_file():
+    if own is None or not overrides(own):
         return shipped
     hint = f"`uq-tui templates show {name} --shipped` prints the original; everything but its wording must stay."
     try:
+        if own.exists() and not own.is_file():  # a pipe would be waited for, for ever
+            raise TemplateError(f"{own}: it cannot be read: it is no file.", hint="Take it out of the folder.")
         template = parse_template(own.read_text(encoding="utf-8"), str(own))
     except (OSError, UnicodeDecodeError) as error:
         raise TemplateError(f"{own}: it cannot be read: {error}", hint=hint) from error

@@ -93,6 +93,17 @@ def test_an_override_that_cannot_be_used_is_told_and_the_others_are_listed(run: 
     assert document(found)["unused"] == [str(folder / "check.corectness.md")]
 
 
+def test_a_folder_in_the_place_of_an_override_is_told(run: Run, folder: Path) -> None:
+    (folder / "reflect.md").mkdir()
+
+    result = run("templates", "--json")
+    rows = {one["name"]: one for one in document(result)["templates"]}
+    assert result.exit_code == 1
+    assert (rows["reflect"]["overridden"], rows["reflect"]["version"]) == (True, None)
+    assert "reflect.md: it cannot be read: it is no file." in result.stderr
+    assert run("templates", "show", "reflect").exit_code == 3
+
+
 def test_an_override_with_the_tag_in_it_is_told_what_it_needs(run: Run, folder: Path) -> None:
     source = shipped_template("reflect").source.replace("ending", "tag")
     (folder / "reflect.md").write_text(source, encoding="utf-8")

@@ -1,7 +1,9 @@
 """Templates: strict reading, rendering, overrides, and the ones that ship."""
 
 import hashlib
+import os
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -289,6 +291,27 @@ def test_an_override_that_is_no_text_is_named(tmp_path: Path) -> None:
 
     with pytest.raises(TemplateError, match=r"reflect\.md: it cannot be read"):
         load_template("reflect", tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("make", "problem"),
+    [
+        (os.mkfifo, "it is no file"),
+        (os.mkdir, "it is no file"),
+        (lambda own: own.symlink_to("/dev/zero"), "it is no file"),
+        (lambda own: own.symlink_to("gone.md"), "No such file"),
+        (lambda own: own.symlink_to(own.name), "symbolic links"),
+    ],
+    ids=["pipe", "folder", "device", "dangling link", "link to itself"],
+)
+def test_an_override_that_is_no_file_is_named_and_not_opened(
+    tmp_path: Path, make: Callable[[Path], object], problem: str
+) -> None:
+    make(tmp_path / "reflect.md")
+
+    with pytest.raises(TemplateError, match=rf"reflect\.md: it cannot be read: .*{problem}") as caught:
+        load_template("reflect", tmp_path)
+    assert caught.value.hint
 
 
 @pytest.mark.parametrize("name", ["nothing", "", "../templates/reflect", "/etc/passwd", "reflect.md", "Reflect"])

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from prompts.loader import Template, load_template, override_file, shipped_template, template_names
+from prompts.loader import Template, load_template, override_file, overrides, shipped_template, template_names
 from uq_tui.commands import display
 from uq_tui.commands.groups import ListingGroup
 from uq_tui.commands.invocation import Invocation, exit_codes, json_option, pass_invocation, utf8, write_json
@@ -69,7 +69,8 @@ def show(invocation: Invocation, name: str, shipped: bool) -> None:
     folder = config_dir() / "templates"
     template = shipped_template(name) if shipped else load_template(name, folder)
     if invocation.as_json:
-        override = None if shipped or not override_file(name, folder).is_file() else override_file(name, folder)
+        own = override_file(name, folder)
+        override = None if shipped or not overrides(own) else own
         write_json({**_object(_Listed(name, template, override, "")), "source": template.source})
     else:
         click.echo(clean(template.source) if sys.stdout.isatty() else template.source, nl=False)
@@ -77,7 +78,7 @@ def show(invocation: Invocation, name: str, shipped: bool) -> None:
 
 def _listed(name: str, folder: Path) -> _Listed:
     own = override_file(name, folder)
-    override = own if own.is_file() else None
+    override = own if overrides(own) else None
     try:
         return _Listed(name, load_template(name, folder), override, "")
     except TemplateError as error:
