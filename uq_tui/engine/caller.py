@@ -147,7 +147,7 @@ class Caller:
             if key in stored:
                 run.meter.remembered(stored[key])
                 for unit in want.units:
-                    self._emit(finished(stored[key], unit, remembered=True))
+                    self._emit(finished(stored[key], unit))
 
     def watch(self, call_key: str) -> None:
         """Somebody looks at a call: its text is told as it comes, and its runs are streamed."""

@@ -342,11 +342,11 @@ class Flight:
             else:
                 meter.remembered(call)
         for unit in self._units:
-            self._around.emit(finished(call, unit, remembered=False))
+            self._around.emit(finished(call, unit))
 
 
-def finished(call: Call, unit: Unit, *, remembered: bool) -> CallFinished:
-    """The event that tells a unit of its call's end."""
+def finished(call: Call, unit: Unit) -> CallFinished:
+    """The event that tells a unit of its call's end; a call that another run asked is remembered."""
     return CallFinished(
         unit.meter.run_id,
         call.key,
@@ -355,7 +355,7 @@ def finished(call: Call, unit: Unit, *, remembered: bool) -> CallFinished:
         call.state,
         call.error_kind,
         call.error,
-        remembered,
+        call.run_id != unit.meter.run_id,
         call.tokens_in,
         call.tokens_out,
         call.cost_usd,

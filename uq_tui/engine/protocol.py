@@ -217,6 +217,7 @@ class CallFinished:
     error_kind: CallErrorKind | None
     error: str
     remembered: bool
+    """Another run asked it, before or at the same time, and pays."""
     tokens_in: int | None = None
     """Tokens as far as the server reported them; `None` is unknown."""
     tokens_out: int | None = None

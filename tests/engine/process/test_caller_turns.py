@@ -47,6 +47,9 @@ async def test_two_runs_that_ask_the_same_pay_once(desk: Bench) -> None:
     ended = [(e.run_id, e.call_key) for e in desk.seen(CallFinished)]
     assert sorted(started) == sorted(ended)
     assert len(started) == 3
+    assert [(e.run_id, e.call_key) for e in desk.seen(CallFinished) if e.remembered] == [
+        (second.meter.run_id, replies[0].key)
+    ]
 
 
 async def test_a_shared_call_outlives_the_run_that_sent_it(desk: Bench) -> None:
