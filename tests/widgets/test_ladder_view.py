@@ -29,8 +29,8 @@ class Host(App[None]):
         return [line.rstrip() for prompt in prompts for line in prompt.splitlines()]
 
 
-def ladder(notation: str = VOTE, **pinned: object) -> Ladder:
-    return Ladder("r", LadderShape.of({"strategy": {"title": "Mine", "notation": notation}, **pinned}))
+def ladder(notation: str = VOTE, title: str = "Mine", **pinned: object) -> Ladder:
+    return Ladder("r", LadderShape.of({"strategy": {"title": title, "notation": notation}, **pinned}))
 
 
 def decide(shown: Ladder, *paths: str, outcome: Outcome = Outcome.ACCEPT, reason: str = "") -> None:
@@ -194,7 +194,30 @@ async def test_what_came_out_differently_elsewhere_is_marked() -> None:
     decide(shown, "correctness", "relevance")
     async with app.run_test(size=(60, 30)):
         app.view.show(shown, title="Stages", differing={"relevance"})
-        assert [line for line in app.lines() if "≠" in line] == ["  relevance  ≠ ✓ accept"]
+        came_out = [line for line in app.lines() if "accept" in line]
+        assert came_out == ["▾ correctness   ✓ accept", "  relevance   ≠ ✓ accept"]
+
+
+async def test_a_long_line_of_notation_as_title_leaves_room_for_what_stages_took() -> None:
+    app, shown = Host(), ladder(title=f"{VOTE} => fact_logic")
+    shown.apply(CallFinished("r", "k", "c", "correctness/1", CallState.DONE, None, "", False, 1100, 104, 0.0031))
+    decide(shown, "correctness/1", "relevance")
+    async with app.run_test(size=(50, 30)):
+        app.view.show(shown, title="Stages")
+        lines = app.lines()
+        assert lines[0] == "correctness x3 majo… undecided"
+        assert "    sample 1         ✓ accept  1.2k $.0031" in lines
+
+
+async def test_what_was_cut_short_is_undecided_and_only_the_rest_was_not_asked() -> None:
+    app, shown = Host(), ladder()
+    shown.apply(StageStarted("r", "c", ""))
+    shown.apply(CallStarted("r", "k", "c", "correctness/1", "a/judge"))
+    shown.stop()
+    async with app.run_test(size=(60, 30)):
+        app.view.show(shown, title="Stages")
+        said = [line.split()[-1] for line in app.lines() if "asked" in line or "undecided" in line]
+        assert said == ["undecided", "undecided", "undecided", "asked", "asked", "asked"]
 
 
 async def test_a_long_reason_stays_under_its_rung() -> None:

@@ -45,7 +45,7 @@ class LadderView(OptionList):
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id, markup=False)
         self._ladder: Ladder | None = None
-        self._differing: Collection[str] = ()
+        self._differing: Collection[str] | None = None
         self._rungs: tuple[Rung, ...] = ()
         self._drawn = 0
         """Rungs that stand in the list."""
@@ -67,7 +67,7 @@ class LadderView(OptionList):
         title: str,
         note: str = "",
         empty: str = "",
-        differing: Collection[str] = frozenset(),
+        differing: Collection[str] | None = None,
     ) -> None:
         """Show this ladder. Rungs are replaced in place, so that nothing jumps while it grows.
 
@@ -76,7 +76,8 @@ class LadderView(OptionList):
             title: what the pane is called.
             note: what else stands in its title.
             empty: what to say when there is no ladder.
-            differing: paths of nodes that are to be marked as differing from the ladder beside this one.
+            differing: paths of nodes that are to be marked as differing from the ladder beside this one; `None` where
+                none stands there.
         """
         caution = f" ({NOT_MEANINGFUL})" if ladder is not None and ladder.model == DEFAULT_MODEL else ""
         self.border_title = Content("  ".join(filter(None, (f"{title}{caution}", clean_line(note)))))
@@ -177,11 +178,13 @@ class LadderView(OptionList):
             label_width=label_width(labels),
             room=self.scrollable_content_region.width - 2 if self.size.width else NARROW,
             waiting="waiting" if self._ladder.running else "not asked",
+            left="waiting" if self._ladder.running else "undecided",
+            compared=self._differing is not None,
         )
         made: dict[_Key, Content] = {}
         before = self._rungs[0]
         for rung, label in zip(self._rungs, labels, strict=True):
-            key = (rung, label, look, rung.path in self._differing, repeats(rung, before))
+            key = (rung, label, look, rung.path in (self._differing or ()), repeats(rung, before))
             before = rung
             made[key] = self._made.get(key) or rung_lines(*key)
         self._made = made

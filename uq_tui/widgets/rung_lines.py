@@ -15,6 +15,8 @@ from uq_tui.words import DecisionForm, Outcome
 
 LABEL_WIDTH = 26
 """Most cells for indent, fold mark and label; longer labels are cut."""
+LEAST_LABEL = 20
+"""Cells that the label of the whole gets at least, where it needs them."""
 OUTCOME_WIDTH = 9
 MIN_WIDTH = 20
 """Cells over which a reason is wrapped at least, however deep it stands."""
@@ -31,6 +33,10 @@ class Look:
     """Cells of a line."""
     waiting: str
     """Said of what has not begun."""
+    left: str
+    """Said of what has begun and goes no further."""
+    compared: bool
+    """A ladder stands beside this one, and lines have room for a mark."""
 
 
 def tree_labels(rungs: Sequence[Rung]) -> list[str]:
@@ -40,8 +46,12 @@ def tree_labels(rungs: Sequence[Rung]) -> list[str]:
 
 
 def label_width(labels: Sequence[str]) -> int:
-    """Cells that all labels get, so that outcomes stand under each other."""
-    return min(LABEL_WIDTH, max(map(cell_len, labels)))
+    """Cells that all labels get, so that outcomes stand under each other.
+
+    That of the whole, which may be a long line of notation, gets no more than the others need or `LEAST_LABEL`.
+    """
+    whole, *parts = map(cell_len, labels)
+    return min(LABEL_WIDTH, max([*parts, min(whole, LEAST_LABEL)]))
 
 
 def repeats(rung: Rung, before: Rung) -> bool:
@@ -60,14 +70,13 @@ def rung_lines(rung: Rung, label: str, look: Look, differs: bool, repeated: bool
         repeated: its reason stands at the rung before it and needn't be said again.
     """
     name = Content(label).truncate(look.label_width, ellipsis=True, pad=True)
-    line = Content.assemble(
-        name.stylize("bold") if rung.depth <= 1 else name, f"{DIFFERS} " if differs else " ", _state(rung, look)
-    )
+    mark = f" {DIFFERS if differs else ' '} " if look.compared else " "
+    line = Content.assemble(name.stylize("bold") if rung.depth <= 1 else name, mark, _state(rung, look))
     about = [f"by {clean_line(rung.model)}"] if rung.model else []
     if rung.reason and not repeated:
         about.append(clean_line(rung.reason))
     brief = rung.usage.brief() if rung.path else ""  # the whole says it at length
-    at = look.label_width + OUTCOME_WIDTH + 2
+    at = look.label_width + len(mark) + OUTCOME_WIDTH + 1
     if brief and max(at, line.cell_length + 1) + len(brief) <= look.room:
         line = Content.assemble(line.pad_right(max(1, at - line.cell_length)), (brief, "dim"))
     elif brief and not rung.running:
@@ -110,4 +119,6 @@ def _tree_label(rung: Rung, is_open: bool) -> str:
 def _state(rung: Rung, look: Look) -> Content:
     if rung.outcome is not None:
         return marks.outcome(rung.outcome)
-    return Content(f"{marks.RUNNING} running") if rung.running else Content.styled(look.waiting, "dim")
+    if rung.running:
+        return Content(f"{marks.RUNNING} running")
+    return Content.styled(look.left if rung.usage.calls else look.waiting, "dim")
