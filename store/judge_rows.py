@@ -1,6 +1,7 @@
 """Frozen rows of what judges and audits found. As importable as `store.rows`."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from uq_tui.words import DecisionForm, ErrorCategory, Reading
 
@@ -21,6 +22,18 @@ class Score:
     call_key: str
     """The call whose reply was read."""
     created_at: str
+
+
+class Way(NamedTuple):
+    """How a judge scored: runs of equal ways are the same judge asked again."""
+
+    judge: str
+    model: str
+    form: DecisionForm
+    prompts: str
+    """Eight hexadecimal characters that differ when a prompt does, or how replies are drawn."""
+    endpoint: str
+    """The model's `api_base`; empty for the provider's own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +69,15 @@ class Scoring:
     temperature: float | None
     """What all of them were drawn at; `None` where it differed or was left to the provider."""
     form: DecisionForm
+    prompts: str
+    """As in `Way`."""
     endpoint: str
     """The model's `api_base`; empty for the provider's own."""
+
+    @property
+    def way(self) -> Way:
+        """How it was made."""
+        return Way(self.judge, self.model, self.form, self.prompts, self.endpoint)
 
     @property
     def values(self) -> tuple[float, ...]:

@@ -1,7 +1,8 @@
 """Scores that judges gave, sample by sample, with what their runs had pinned and how the replies were drawn."""
 
+import hashlib
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from itertools import groupby
 from typing import Any, NamedTuple
@@ -9,7 +10,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import ColumnElement, Connection, Row, case, func, select
 from sqlmodel import col
 
-from store.judge_rows import Score, Scoring
+from store.judge_rows import Score, Scoring, Way
 from store.run_rows import CUT_OFF
 from store.run_tables import CallTable, RunTable, ScoreTable
 from store.tables import CandidateTable
@@ -18,6 +19,8 @@ from store.workspace import Workspace
 from uq_tui.words import CallState, DecisionForm, Reading, RunState
 
 _RETRIES = "retry.%"
+_DIGEST = 8
+"""Characters of a hash that tell versions apart."""
 _SAVE = saving(ScoreTable, ("run_id", "candidate_id", "sample"), kept="created_at")
 
 
@@ -51,7 +54,7 @@ def of_candidate(ws: Workspace, candidate_id: str) -> tuple[Scoring, ...]:
 
 
 def newest(ws: Workspace, question_id: str = "") -> tuple[Scoring, ...]:
-    """For each candidate, judge and model the newest finished run, by judge and model, then in the candidates' order.
+    """For each candidate and way of scoring the newest finished run, by way, then in the candidates' order.
 
     A run of which every call failed stands only where there is no other.
 
@@ -62,12 +65,12 @@ def newest(ws: Workspace, question_id: str = "") -> tuple[Scoring, ...]:
     own = [col(CandidateTable.question_id) == question_id] if question_id else []
     with ws.read() as conn:
         found = [one for one in _read(conn, *own) if one.finished]
-    chosen: dict[tuple[str, str, str], Scoring] = {}
+    chosen: dict[tuple[Way, str], Scoring] = {}
     for one in found:
-        place = (one.judge, one.model, one.candidate_id)
+        place = (one.way, one.candidate_id)
         if one.failed < one.planned or place not in chosen or chosen[place].failed == chosen[place].planned:
             chosen[place] = one
-    in_order = sorted(chosen.values(), key=lambda one: (one.judge, one.model, one.question_id, one.number))
+    in_order = sorted(chosen.values(), key=lambda one: (one.way, one.question_id, one.number))
     return tuple(in_order)
 
 
@@ -90,6 +93,7 @@ def read_prompts(conn: Connection, candidate_id: str, run_ids: Iterable[str]) ->
 def _read(conn: Connection, *which: ColumnElement[bool]) -> tuple[Scoring, ...]:
     """Scorings by run, the oldest first, then in the candidates' order."""
     drawn = _drawn(conn, which)
+    prompts = _prompts(conn, which)
     spec = col(RunTable.spec)
     query = (
         select(
@@ -116,7 +120,24 @@ def _read(conn: Connection, *which: ColumnElement[bool]) -> tuple[Scoring, ...]:
     )
     rows = conn.execute(query)
     places = groupby(rows, key=lambda row: (row.run_id, row.candidate_id))
-    return tuple(_scoring(list(own), drawn.get(place, _Drawn())) for place, own in places)
+    return tuple(_scoring(list(own), prompts[place[0]], drawn.get(place, _Drawn())) for place, own in places)
+
+
+def _prompts(conn: Connection, which: Sequence[ColumnElement[bool]]) -> dict[str, str]:
+    """By run, what tells its prompts and how its replies are drawn from those of others."""
+    ids = (
+        select(col(ScoreTable.run_id))
+        .join(CandidateTable, col(CandidateTable.id) == col(ScoreTable.candidate_id))
+        .where(*which)
+    )
+    query = select(col(RunTable.id), col(RunTable.spec)).where(col(RunTable.id).in_(ids))
+    return {run_id: _digest(json.loads(spec)) for run_id, spec in conn.execute(query)}
+
+
+def _digest(spec: Mapping[str, Any]) -> str:
+    versions = {name: template["sha256"] for name, template in spec.get("templates", {}).items()}
+    pinned = [spec["judge"]["prompt_sha256"], versions, spec.get("sampling", {})]
+    return hashlib.sha256(json.dumps(pinned, sort_keys=True).encode()).hexdigest()[:_DIGEST]
 
 
 def _drawn(conn: Connection, which: Sequence[ColumnElement[bool]]) -> dict[tuple[str, str], _Drawn]:
@@ -161,7 +182,7 @@ def _drawn(conn: Connection, which: Sequence[ColumnElement[bool]]) -> dict[tuple
     }
 
 
-def _scoring(rows: Sequence[Row[Any]], drawn: _Drawn) -> Scoring:
+def _scoring(rows: Sequence[Row[Any]], prompts: str, drawn: _Drawn) -> Scoring:
     first = rows[0]
     pinned = json.loads(first.pinned)
     return Scoring(
@@ -178,6 +199,7 @@ def _scoring(rows: Sequence[Row[Any]], drawn: _Drawn) -> Scoring:
         scores=tuple(_score(row) for row in rows),
         prompt_sha256=pinned["prompt_sha256"],
         form=DecisionForm(first.form),
+        prompts=prompts,
         endpoint=first.endpoint,
         **drawn._asdict(),
     )

@@ -38,7 +38,7 @@ def test_the_report_compares_judges_and_shows_the_ceiling(uq: Run, desk: Desk, s
     result = uq("report", "judges")
     lines = result.stdout.splitlines()
     scale = next(line for line in lines if "scale_10" in line)
-    assert scale.split()[:6] == ["2", "scale_10", MODEL, "3", "6.00", "3.61"]
+    assert scale.split()[:7] == ["2", "scale_10", MODEL, "tagged", "3", "6.00", "3.61"]
     assert "33 % (2/6)" in scale
     assert "··█·█····█" in scale
     # Means 10, 3, 5 against 5, 2, 1: ranks 3, 1, 2 against 3, 2, 1.
@@ -71,8 +71,8 @@ def test_the_report_as_json(uq: Run, desk: Desk, served: Serve) -> None:
     )
     assert found["agreement"] == [
         {
-            "left": {"judge": "pairwise", "model": MODEL},
-            "right": {"judge": "scale_10", "model": MODEL},
+            "left": {"no": 1, "judge": "pairwise", "model": MODEL},
+            "right": {"no": 2, "judge": "scale_10", "model": MODEL},
             "rho": None,
             "candidates": 0,
             "undefined": "fewer than 3 pairs",
@@ -102,6 +102,24 @@ def test_a_report_that_tells_what_one_candidate_got_is_recorded(uq: Run, desk: D
     assert "100 % (2/2)" in result.stdout
     assert "What a small model decides means nothing." in result.stderr
     assert exposed(desk, desk.right) == exposed(desk, desk.wrong) == {Exposure.SCORES}
+
+
+def test_what_was_asked_in_another_form_is_another_row(uq: Run, desk: Desk, served: Serve) -> None:
+    judge(uq, served(LOW, HIGH))
+    judge(uq, served(Rule(reply="So be it.\nScore: 4")), desk.right, "--form", "exact")
+
+    exact, tagged = document(uq("report", "judges", "--json"))["judges"]
+    assert (exact["no"], exact["form"], exact["candidates"], exact["mean"]) == (1, "exact", 1, 4.0)
+    assert (tagged["no"], tagged["form"], tagged["candidates"], tagged["mean"]) == (2, "tagged", 2, 6.5)
+    assert exact["prompts"] != tagged["prompts"]
+
+    result = uq("report", "judges")
+    rows = [line.split() for line in result.stdout.splitlines() if MODEL in line]
+    assert [row[3:6] for row in rows] == [
+        [one["form"], one["prompts"], f"{one['candidates']}"] for one in (exact, tagged)
+    ]
+    assert "Eight characters tell apart" in result.stderr
+    assert [line.split()[:4] for line in result.stdout.splitlines() if "few" in line] == [["2", "scale_10", "–", "(1,"]]
 
 
 def test_a_report_on_nothing_says_what_to_do(uq: Run, desk: Desk) -> None:

@@ -4,13 +4,23 @@ A count over a group tells of each one in it when the group is small, or when al
 reviewer must be known before their next verdict, which is then not blind.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 
 from uq_tui.analysis.cases import Case, Group, by_author
 from uq_tui.analysis.evaluation import kin_cells
 
 FEWEST = 5
 """In a group of fewer candidates each one is taken to be told."""
+
+
+def gives_away(n: int, values: Iterable[Hashable]) -> bool:
+    """Whether figures over a group tell of each one in it.
+
+    Args:
+        n: how many are in it.
+        values: what they got, as finely as the figures show it.
+    """
+    return n < FEWEST or len(set(values)) == 1
 
 
 def outcomes_told(groups: Iterable[Group]) -> frozenset[str]:
@@ -41,6 +51,5 @@ def _shown(group: Group) -> Iterator[Sequence[Case]]:
     yield from kin_cells(group).values()
 
 
-def _told(cell: Sequence[Case], of: Callable[[Case], object]) -> set[str]:
-    alike = len({of(case) for case in cell}) == 1
-    return {case.answer.candidate_id for case in cell} if alike or len(cell) < FEWEST else set()
+def _told(cell: Sequence[Case], of: Callable[[Case], Hashable]) -> set[str]:
+    return {case.answer.candidate_id for case in cell} if gives_away(len(cell), map(of, cell)) else set()

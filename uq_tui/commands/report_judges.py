@@ -1,6 +1,5 @@
 """`uq-tui report judges`: how judges score, and how far they agree on an order of the candidates."""
 
-from collections.abc import Mapping, Sequence
 from typing import Any
 
 import click
@@ -14,7 +13,7 @@ from uq_tui.commands.invocation import Invocation, exit_codes, json_option, pass
 from uq_tui.commands.results import model_warning
 from uq_tui.commands.revealing import record
 from uq_tui.state import scores
-from uq_tui.state.scores import Pair, Series, share_text
+from uq_tui.state.scores import Report, Series, share_text
 from uq_tui.text import clean_line
 from uq_tui.words import Exposure
 
@@ -23,13 +22,10 @@ LEGEND = (
     f" than {LEAST_PAIRS} of them; constant: one of both gave them all the same mean."
 )
 LIMITS = (
-    "Of several runs by the same judge and model on a candidate the newest finished one counts. All questions are taken"
-    " together unless --question names one."
+    "Of several runs by the same judge on a candidate, asked alike, the newest finished one counts. All questions are"
+    " taken together unless --question names one."
 )
-MIXED = (
-    "{judge} by {model}: not all candidates were judged alike. Prompts, forms or addresses of the model differ, and the"
-    " figures take them together."
-)
+APART = "Eight characters tell apart what other prompts asked, or how replies were drawn."
 
 
 @click.command("judges", epilog=exit_codes())
@@ -41,9 +37,9 @@ MIXED = (
 def report_judges(invocation: Invocation, question_id: str) -> None:
     """Show how judges score, and how far they agree.
 
-    For each judge template and model: candidates and scores, the mean of the candidates' means, the standard deviation
-    between candidates and within one, replies that brought no score, and the share of scores at the top of the scale.
-    Then Spearman's rho between each two.
+    For each judge template and model, and apart where form, prompts or address differ: candidates and scores, the mean
+    of the candidates' means, the standard deviation between candidates and within one, replies that brought no score,
+    and the share of scores at the top of the scale. Then Spearman's rho between each two.
     """
     with invocation.open() as workspace:
         if question_id:
@@ -53,29 +49,31 @@ def report_judges(invocation: Invocation, question_id: str) -> None:
             if one.telling:
                 owners = ((scoring.question_id, scoring.candidate_id) for scoring in one.scorings)
                 record(workspace, owners, Exposure.SCORES)
-    warnings = [said for model in dict.fromkeys(one.model for one in found.series) if (said := model_warning(model))]
-    warnings += [MIXED.format(judge=one.judge, model=one.model) for one in found.series if one.mixed]
+    warnings = [
+        said for model in dict.fromkeys(one.way.model for one in found.series) if (said := model_warning(model))
+    ]
     if invocation.as_json:
         judges = [_json(one) for one in found.series]
-        write_json({"judges": judges, "agreement": _agreement_json(found.agreement), "warnings": warnings})
+        write_json({"judges": judges, "agreement": _agreement_json(found), "warnings": warnings})
         return
     if not found.series:
         click.echo("No judge run is finished. `uq-tui judge` has candidates scored.", err=True)
         return
-    display.print_table(_table(found.series))
+    display.print_table(_table(found))
     if found.agreement:
         click.echo()
-        display.print_table(_matrix([one.pair for one in found.series], found.agreement))
+        display.print_table(_matrix(found))
         click.echo(LEGEND, err=True)
-    for said in (LIMITS, *warnings):
+    for said in (*([APART] if found.several_prompts else []), LIMITS, *warnings):
         click.echo(clean_line(said), err=True)
 
 
-def _table(series: Sequence[Series]) -> Table:
+def _table(found: Report) -> Table:
     shown = display.table(
         "",
         "judge",
         "model",
+        "form",
         "candidates",
         "mean",
         "sd between",
@@ -88,13 +86,13 @@ def _table(series: Sequence[Series]) -> Table:
         right=("", "candidates", "mean", "sd between", "sd within"),
         fold=("model",),
     )
-    for number, one in enumerate(series, start=1):
+    for one in found.series:
         own = one.overview
         values = (
-            number,
-            one.judge,
-            one.model,
-            own.candidates,
+            f"{one.number:,}",
+            one.way.judge,
+            *found.names(one),
+            f"{own.candidates:,}",
             _decimals(own.mean),
             _decimals(own.between),
             _decimals(own.within),
@@ -108,14 +106,14 @@ def _table(series: Sequence[Series]) -> Table:
     return shown
 
 
-def _matrix(pairs: Sequence[Pair], agreement: Mapping[tuple[Pair, Pair], Correlation]) -> Table:
+def _matrix(found: Report) -> Table:
     """Each cell has rho and how many candidates are behind it. Numbers are those of the table above."""
-    numbers = [str(number) for number in range(1, len(pairs) + 1)]
-    shown = display.table("", "rho with", *numbers[:-1], right=("",))
-    for row, pair in enumerate(pairs[1:], start=1):
-        cells = [_rho(agreement[other, pair]) for other in pairs[:row]]
-        cells += [""] * (len(numbers) - 1 - row)
-        shown.add_row(*(display.cell(value) for value in (numbers[row], pair[0], *cells)))
+    numbers = [one.number for one in found.series]
+    shown = display.table("", "rho with", *(f"{number:,}" for number in numbers[:-1]), right=("",))
+    for one in found.series[1:]:
+        cells = [_rho(found.agreement[other, one.number]) for other in numbers[: one.number - 1]]
+        cells += [""] * (len(numbers) - 1 - len(cells))
+        shown.add_row(*(display.cell(value) for value in (f"{one.number:,}", one.way.judge, *cells)))
     return shown
 
 
@@ -132,8 +130,8 @@ def _decimals(value: float | None) -> str | None:
 def _json(one: Series) -> dict[str, Any]:
     own = one.overview
     return {
-        "judge": one.judge,
-        "model": one.model,
+        "no": one.number,
+        **one.way._asdict(),
         "lowest": one.scale.lowest,
         "highest": one.scale.highest,
         "candidates": own.candidates,
@@ -150,14 +148,15 @@ def _json(one: Series) -> dict[str, Any]:
     }
 
 
-def _agreement_json(agreement: Mapping[tuple[Pair, Pair], Correlation]) -> list[dict[str, Any]]:
+def _agreement_json(found: Report) -> list[dict[str, Any]]:
+    named = {one.number: {"no": one.number, "judge": one.way.judge, "model": one.way.model} for one in found.series}
     return [
         {
-            "left": {"judge": left[0], "model": left[1]},
-            "right": {"judge": right[0], "model": right[1]},
-            "rho": found.rho,
-            "candidates": found.n,
-            "undefined": found.undefined,
+            "left": named[left],
+            "right": named[right],
+            "rho": between.rho,
+            "candidates": between.n,
+            "undefined": between.undefined,
         }
-        for (left, right), found in agreement.items()
+        for (left, right), between in found.agreement.items()
     ]

@@ -4,31 +4,24 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from store import scores
-from store.judge_rows import Scoring
+from store.judge_rows import Scoring, Way
 from store.workspace import Workspace
 from uq_tui.analysis import independence
 from uq_tui.analysis.ranks import Correlation
 from uq_tui.analysis.scale import Scale
 from uq_tui.analysis.scores import Overview, Summary, agreement, overview, summarize
-
-Pair = tuple[str, str]
-"""Judge and model."""
+from uq_tui.analysis.telling import gives_away
 
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """All candidates that one judge template has scored with one model."""
+    """All candidates that a judge has scored in one way. Series are numbered from 1."""
 
-    judge: str
-    model: str
+    number: int
+    way: Way
     scale: Scale
     scorings: tuple[Scoring, ...]
     overview: Overview
-
-    @property
-    def pair(self) -> Pair:
-        """What it goes by."""
-        return self.judge, self.model
 
     @property
     def means(self) -> dict[str, float]:
@@ -37,14 +30,10 @@ class Series:
         return {candidate_id: mean for candidate_id, mean in found if mean is not None}
 
     @property
-    def mixed(self) -> bool:
-        """Whether its candidates were not all judged alike: by one prompt, in one form, by the model at one address."""
-        return len({(one.prompt_sha256, one.form, one.endpoint) for one in self.scorings}) > 1
-
-    @property
     def telling(self) -> bool:
         """Whether the figures of all candidates together tell what a single one got."""
-        return self.overview.candidates == 1 or sum(count > 0 for count in self.overview.histogram) == 1
+        own = self.overview
+        return gives_away(own.candidates, (score for score, count in enumerate(own.histogram) if count))
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,21 +41,35 @@ class Report:
     """How judges score, and how far each two agree on an order of the candidates that both have scored."""
 
     series: tuple[Series, ...]
-    agreement: Mapping[tuple[Pair, Pair], Correlation]
+    agreement: Mapping[tuple[int, int], Correlation]
+    """By the numbers of two series."""
+
+    @property
+    def several_prompts(self) -> bool:
+        """Whether the same judge was asked with different prompts, or its replies drawn differently."""
+        ways = [one.way for one in self.series]
+        return len({(way.judge, way.prompts) for way in ways}) > len({way.judge for way in ways})
+
+    def names(self, one: Series) -> tuple[str, str]:
+        """Model and form of a series, told apart where need be: by the model's address, and by the prompts."""
+        way = one.way
+        addresses = {other.way.endpoint for other in self.series if other.way._replace(endpoint=way.endpoint) == way}
+        model = f"{way.model} at {way.endpoint or 'its provider'}" if len(addresses) > 1 else way.model
+        return model, f"{way.form} {way.prompts}" if self.several_prompts else way.form.value
 
 
 def report(ws: Workspace, question_id: str = "") -> Report:
-    """By the newest finished run of each judge and model on each candidate.
+    """By the newest finished run of each judge on each candidate. What was asked in another way is another judge's.
 
     Args:
         ws: where to look.
         question_id: only candidates of this question; "" for all questions together.
     """
-    own: dict[Pair, list[Scoring]] = {}
+    own: dict[Way, list[Scoring]] = {}
     for one in scores.newest(ws, question_id):
-        own.setdefault((one.judge, one.model), []).append(one)
-    series = tuple(_series(pair, found) for pair, found in own.items())
-    return Report(series, agreement({one.pair: one.means for one in series}))
+        own.setdefault(one.way, []).append(one)
+    series = tuple(_series(number, way, found) for number, (way, found) in enumerate(own.items(), start=1))
+    return Report(series, agreement({one.number: one.means for one in series}))
 
 
 def summary(one: Scoring) -> Summary:
@@ -99,6 +102,6 @@ def equal_mark(one: Scoring) -> str:
     return f"{independence.REPEATED} {marked}" if marked else ""
 
 
-def _series(pair: Pair, found: Sequence[Scoring]) -> Series:
+def _series(number: int, way: Way, found: Sequence[Scoring]) -> Series:
     on = scale(found[0])
-    return Series(*pair, on, tuple(found), overview(on, [summary(one) for one in found]))
+    return Series(number, way, on, tuple(found), overview(on, [summary(one) for one in found]))
