@@ -141,7 +141,7 @@ def test_a_run_that_stopped_before_its_end_is_shown_as_incomplete(uq: Run, desk:
     workspace = desk.open()
     try:
         pinned = {"name": "scale_10", "lowest": 1, "highest": 10, "prompt_sha256": "ab" * 32}
-        spec = {"model": {"id": MODEL, "api_base": ""}, "samples": 2, "judge": pinned}
+        spec = {"model": {"id": MODEL, "api_base": ""}, "samples": 2, "form": "tagged", "judge": pinned}
         run = runs.create(workspace, RunKind.JUDGE, "Judge", spec, 2)
         row = Score(run.id, desk.right, 0, "scale_10", 8.5, Reading.READ, "", "", "2026-01-31T12:00:00.000000Z")
         scores.save(workspace, [row])
