@@ -2,12 +2,13 @@
 
 from dataclasses import replace
 
+from rich.cells import cell_len
 from textual.app import App, ComposeResult
 
-from store.rows import Candidate, Text
+from store.rows import Candidate, Origin, Text
 from store.run_rows import NeighbourValue, Utility
-from uq_tui.widgets.candidate_list import CandidateLine, CandidateList
-from uq_tui.words import TextFormat
+from uq_tui.widgets.candidate_list import NAME_CELLS, CandidateLine, CandidateList
+from uq_tui.words import AuthorKind, TextFormat
 
 
 def line(number: int) -> CandidateLine:
@@ -54,3 +55,15 @@ async def test_a_line_says_what_was_cut_and_which_score_rests_on_equal_replies()
     assert "[.30 .70] " in first
     assert "[.30 .70]≈ " in second
     assert ("cut at the length limit" in first, "cut at the length limit" in second) == (False, True)
+
+
+async def test_a_name_of_any_length_takes_little_room() -> None:
+    origin = Origin(AuthorKind.MODEL, model="漢" * 5_000 + "[bold]")
+    named = replace(line(1), candidate=replace(line(1).candidate, origins=(origin,)))
+    app = Host()
+    async with app.run_test():
+        listing = app.query_one(CandidateList)
+        listing.show([named, line(2)], [], "id1")
+        _, name = str(listing.get_option_at_index(0).prompt).splitlines()
+    assert 40 < cell_len(name.strip()) <= NAME_CELLS
+    assert name.endswith("…")

@@ -18,6 +18,9 @@ from uq_tui.text import clean_line
 from uq_tui.widgets import marks
 from uq_tui.words import GLYPHS, Outcome
 
+NAME_CELLS = 60
+"""A longer name of who wrote a candidate is cut: one file's names must not push the other candidates out of sight."""
+
 
 @dataclass(frozen=True, slots=True)
 class CandidateLine:
@@ -92,7 +95,8 @@ def _prompt(line: CandidateLine) -> Content:
         accepted, seen = line.ladder.tally()
         parts.append(f"{GLYPHS[Outcome.ACCEPT]}{accepted}/{seen}")
     names = ", ".join(dict.fromkeys(origin.name for origin in line.candidate.origins))
-    parts.append((f"\n    {clean_line(names)}", "dim"))
+    name = Content(clean_line(names)).truncate(NAME_CELLS, ellipsis=True)
+    parts.append((f"\n    {name.plain}", "dim"))
     if line.candidate.cut_off:
         parts.append(("\n    cut at the length limit", "$text-warning"))
     if line.verdict is not None:
