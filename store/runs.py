@@ -97,6 +97,17 @@ def cut_short(ws: Workspace) -> tuple[Run, ...]:
     return tuple(run for run in interrupted(ws) if run.state is not RunState.INTERRUPTED)
 
 
+def held(ws: Workspace) -> tuple[tuple[Run, float], ...]:
+    """Runs that are not finished and that a process holds, with when its lease ends, in Unix time: oldest first.
+
+    A process that was killed holds its runs so long, too.
+    """
+    query = select(RunTable).where(col(RunTable.state).in_(_OPEN), _held(time.time()))
+    with ws.read() as conn:
+        rows = conn.execute(query.order_by(col(RunTable.created_at), col(RunTable.id)))
+        return tuple((_run(row), row.lease_until) for row in rows)
+
+
 def held_by(ws: Workspace, owner: str) -> tuple[Run, ...]:
     """Runs that `owner` has claimed and is working on, oldest first."""
     in_order = (col(RunTable.created_at), col(RunTable.id))

@@ -1,6 +1,8 @@
 """generate, validate, cbu and runs: the engine in this process, against a loopback server."""
 
+import math
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -254,6 +256,38 @@ def test_a_run_that_another_process_holds_is_left_to_it(uq: Run, desk: Desk) -> 
     (shown,) = document(result)["runs"]
     assert shown["run"]["id"] == held
     assert "Another uq-tui works on run" in shown["error"]["message"]
+
+
+def test_without_a_name_a_run_that_is_still_held_is_named_with_its_lease(uq: Run, desk: Desk) -> None:
+    workspace = desk.open()
+    try:
+        held = runs.create(workspace, RunKind.GENERATE, "one answer", {}, 1).id
+        runs.set_state(workspace, held, RunState.RUNNING)
+        assert runs.claim(workspace, held, "a process that was killed")
+        ((_, until),) = runs.held(workspace)
+    finally:
+        workspace.close()
+    result = uq("runs", "resume", "--json")
+    assert result.exit_code == 3
+    assert "No run is interrupted" not in result.stderr
+    (shown,) = document(result)["runs"]
+    assert shown["run"]["id"] == held
+    assert datetime.fromtimestamp(math.ceil(until), UTC).strftime("%H:%M:%S UTC") in shown["error"]["message"]
+    assert f"uq-tui runs resume {held}" in result.stderr
+
+
+def test_a_run_that_is_held_keeps_no_other_from_going_on(uq: Run, desk: Desk, served: Serve) -> None:
+    made = document(uq("generate", LONELY, *model_at(served(ANSWER)), "--json"))["run"]["id"]
+    workspace = desk.open()
+    try:
+        runs.set_state(workspace, made, RunState.INTERRUPTED)
+        held = runs.create(workspace, RunKind.GENERATE, "one answer", {}, 1).id
+        assert runs.claim(workspace, held, "another process")
+    finally:
+        workspace.close()
+    result = uq("runs", "resume", "--json")
+    assert result.exit_code == 1
+    assert [(one["run"]["id"], "error" in one) for one in document(result)["runs"]] == [(held, True), (made, False)]
 
 
 def test_a_run_whose_process_was_killed_is_listed_as_interrupted(uq: Run, desk: Desk) -> None:

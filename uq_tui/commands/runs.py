@@ -1,7 +1,9 @@
 """`uq-tui runs`: what was started, what came of it, and going on with what was interrupted."""
 
 import dataclasses
+import math
 from collections.abc import Container
+from datetime import UTC, datetime
 from functools import partial
 from typing import Any
 
@@ -13,7 +15,7 @@ from uq_tui.commands import display, ids, live, reporting, results, running
 from uq_tui.commands.groups import ListingGroup
 from uq_tui.commands.invocation import Invocation, exit_codes, json_option, pass_invocation, utf8, write_json
 from uq_tui.engine.session import EngineSession
-from uq_tui.errors import EXIT_INTERRUPTED, EXIT_OK, RunHeldError
+from uq_tui.errors import EXIT_INTERRUPTED, EXIT_NOTHING_DONE, EXIT_OK, EXIT_PROBLEM, RunHeldError
 from uq_tui.words import RunState
 
 
@@ -85,16 +87,22 @@ def resume(
 ) -> None:
     """Go on with runs that stopped before their end; without RUN, with all interrupted ones.
 
-    What was answered before is not asked again. A run that another process is working on is left to it. A budget
-    that is given replaces each run's own; what a run has used before counts.
+    What was answered before is not asked again. A run that another process is working on is left to it, and one that
+    was killed counts as working for up to 15 seconds. A budget that is given replaces each run's own; what a run has
+    used before counts.
     """
     with invocation.open() as workspace:
         named = tuple(dict.fromkeys(ids.run(workspace, one) for one in run_ids))
+        held = () if named else runs.held(workspace)
         wanted = named or tuple(run.id for run in runs.interrupted(workspace))
-        if not wanted:
+        left = [_left(run, until) for run, until in held if run.id not in wanted]
+        if not wanted and not left:
             click.echo("No run is interrupted.", err=True)
-        codes = []
+        codes = [EXIT_PROBLEM if wanted else EXIT_NOTHING_DONE for _ in left]
         shown: list[dict[str, Any]] = []
+        for run_id, error in left:
+            reporting.report(error, as_json=False)
+            shown.append({"run": {"id": run_id}, "error": reporting.error_object(error)})
         for run_id in wanted:
             try:
                 ended = live.drive(workspace, partial(_resume, run_id, budget_usd, budget_tokens))
@@ -114,6 +122,16 @@ def resume(
         if invocation.as_json:
             write_json({"runs": shown})
     ctx.exit(max(codes, default=EXIT_OK))
+
+
+def _left(run: Run, until: float) -> tuple[str, RunHeldError]:
+    """A run that is held until a Unix time, and what to say of it."""
+    clock = datetime.fromtimestamp(math.ceil(until), UTC).strftime("%H:%M:%S")
+    error = RunHeldError(
+        f"Another uq-tui works on run {run.id}; it holds it until {clock} UTC, and longer while it lives.",
+        hint=f"Let it finish there. If it was killed: uq-tui runs resume {run.id}, after that time.",
+    )
+    return run.id, error
 
 
 async def _resume(run_id: str, budget_usd: float | None, budget_tokens: int | None, session: EngineSession) -> str:

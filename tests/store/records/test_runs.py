@@ -132,6 +132,20 @@ def test_a_lease_runs_out(workspace: Workspace, clock: Clock) -> None:
     assert not runs.renew(workspace, run_id, "a")
 
 
+def test_what_is_held_is_told_with_the_end_of_its_lease(workspace: Workspace, clock: Clock) -> None:
+    run_id, other = put_run(workspace), put_run(workspace)
+    finished = put_run(workspace)
+    for one in (other, finished, run_id):
+        runs.claim(workspace, one, "a")
+    runs.set_state(workspace, finished, RunState.DONE)
+    until = clock.at + runs.LEASE_SECONDS
+    assert [(run.id, at) for run, at in runs.held(workspace)] == [(run_id, until), (other, until)]
+
+    clock.at = until
+    assert runs.held(workspace) == ()
+    assert {run.id for run in runs.interrupted(workspace)} == {run_id, other}
+
+
 def test_renewing_prolongs_a_lease(workspace: Workspace, clock: Clock) -> None:
     run_id = put_run(workspace)
     runs.claim(workspace, run_id, "a")
