@@ -87,6 +87,12 @@ class ModelError(UqError):
     title = "Model"
 
 
+class SlotError(ModelError):
+    """The models that are given don't fill a strategy's slots, or one would judge twice in a vote."""
+
+    exit_code = EXIT_USAGE
+
+
 class PluginError(UqError):
     """A plug-in is not installed, or can't be used as it is installed."""
 

@@ -161,8 +161,9 @@ def test_wrong_usage(uq: Run, arguments: tuple[str, ...]) -> None:
 
 def test_what_does_not_exist_is_told_with_the_next_step(uq: Run, desk: Desk) -> None:
     unknown = uq("judge", desk.right, "--judge", "scale_5", "--model", MODEL)
-    assert unknown.exit_code == 3
+    assert unknown.exit_code == 2
     assert "proof_grader" in unknown.stderr
+    assert uq("judge", desk.right, "--samples", "1001", "--model", MODEL).exit_code == 2
     empty = uq("judge", "--question", LONELY, "--model", MODEL)
     assert empty.exit_code == 3
     assert "uq-tui generate" in empty.stderr

@@ -39,6 +39,31 @@ def test_the_models_must_be_those_that_the_strategy_takes(
     assert message in result.stderr
 
 
+@pytest.mark.parametrize(
+    ("arguments", "exit_code"),
+    [
+        (("validate", "--strategy", "c @[1, 2] m", "--model", MODEL, "--model", MODEL), 2),
+        (("validate", "--strategy", f"c @[1, {MODEL}] m", "--model", MODEL), 2),
+        (("validate", "--strategy", "corectness", "--model", MODEL), 2),
+        (("validate", "--strategy", "plugin(there-is-none) => c", "--model", MODEL), 3),
+        (("judge", "--judge", "scale_5", "--model", MODEL), 2),
+        (("judge", "--model", MODEL), 3),
+        (("audit", "--model", MODEL), 3),
+    ],
+)
+def test_what_is_refused_is_not_said_to_be_planned(
+    uq: Run, desk: Desk, home: Path, arguments: tuple[str, ...], exit_code: int
+) -> None:
+    overrides = home / "config" / "templates"
+    for name in ("judge.scale_10", "audit.errors"):
+        (overrides / f"{name}.md").mkdir(parents=True)
+    result = uq(*arguments, desk.right)
+
+    assert result.exit_code == exit_code
+    assert "Planned" not in result.stderr
+    assert document(uq("runs", "--json"))["runs"] == []
+
+
 def test_a_one_line_form_is_asked_of_the_models_of_its_slots(uq: Run, desk: Desk, served: Serve) -> None:
     server = served(ACCEPT)
     strategy = ("--strategy", "C @[1, 2] U => flc")

@@ -4,6 +4,7 @@ import click
 
 from uq_tui.commands import ids, planned, running
 from uq_tui.commands.invocation import Invocation, json_option, pass_invocation, utf8
+from uq_tui.engine.judges import JUDGES, MOST_SAMPLES
 from uq_tui.engine.protocol import JudgeRequest, ModelChoice
 from uq_tui.words import DecisionForm
 
@@ -17,14 +18,18 @@ from uq_tui.words import DecisionForm
 @click.option(
     "--judge",
     "name",
-    type=utf8,
+    type=click.Choice(list(JUDGES)),
     default="scale_10",
     show_default=True,
     metavar="NAME",
     help="scale_10, proof_grader (0 to 7), uq_binary (accepted or not) or pairwise (1 to 5).",
 )
 @click.option(
-    "--samples", type=click.IntRange(min=1), default=8, show_default=True, help="Times each candidate is scored."
+    "--samples",
+    type=click.IntRange(1, MOST_SAMPLES),
+    default=8,
+    show_default=True,
+    help="Times each candidate is scored.",
 )
 @click.option(
     "--form",

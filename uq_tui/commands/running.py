@@ -12,6 +12,7 @@ from uq_tui.commands.invocation import Invocation, exit_codes, utf8, write_json
 from uq_tui.commands.live import Ended
 from uq_tui.commands.planned import Planned
 from uq_tui.engine.protocol import Request
+from uq_tui.engine.session import EngineSession
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -58,13 +59,19 @@ def run_request(
     budget_usd: float | None,
     budget_tokens: int | None,
 ) -> int:
-    """Run a request to its end and show what it brought. Returns the exit code."""
-    if planned.most:
-        click.echo(planned.text(), err=True)
-    ended = live.drive(
-        workspace,
-        lambda session: session.start(live.TICKET, request, budget_usd=budget_usd, budget_tokens=budget_tokens),
-    )
+    """Run a request to its end and show what it brought. Returns the exit code.
+
+    Raises:
+        UqError: the request is refused, before anything is said of it.
+    """
+
+    async def begin(session: EngineSession) -> str:
+        run_id = await session.start(live.TICKET, request, budget_usd=budget_usd, budget_tokens=budget_tokens)
+        if planned.most:
+            click.echo(planned.text(), err=True)
+        return run_id
+
+    ended = live.drive(workspace, begin)
     if invocation.as_json:
         write_json(ended_json(workspace, ended))
     else:

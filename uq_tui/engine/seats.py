@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from uq_tui.config import normal_base
 from uq_tui.engine.protocol import ModelChoice
-from uq_tui.errors import ModelError
+from uq_tui.errors import SlotError
 from uq_tui.strategies.tree import (
     Check,
     CheckKind,
@@ -46,12 +46,12 @@ def fill(root: Pipeline, given: Sequence[ModelChoice]) -> dict[Slot, ModelChoice
         given: the models of its slots, from slot 1 on. One is allowed to a strategy that names no slot.
 
     Raises:
-        ModelError: too few or too many models are given, or two judges of one vote are the same model.
+        SlotError: too few or too many models are given, or two judges of one vote are the same model.
     """
     needed = max(slot_count(root), 1)
     if len(given) != needed:
         wanted = "1 model" if needed == 1 else f"{needed} models"
-        raise ModelError(
+        raise SlotError(
             f"This strategy needs {wanted}, and {len(given)} {'is' if len(given) == 1 else 'are'} given.",
             hint="Name one model for each of its slots, slot 1 first.",
         )
@@ -68,7 +68,7 @@ def _refuse_same(models: Sequence[ModelChoice]) -> None:
     times = Counter((model.id, normal_base(model.api_base)) for model in models)
     twice = next((model_id for (model_id, _), count in times.items() if count > 1), None)
     if twice is not None:
-        raise ModelError(
+        raise SlotError(
             f"{twice} would judge twice in one vote, where the judges must be different models.",
             hint="Name another model, or ask one model several times with `x3 majority`.",
         )

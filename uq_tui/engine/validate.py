@@ -35,7 +35,7 @@ def pin(ws: Workspace, request: ValidateRequest) -> tuple[str, dict[str, Any], i
     Raises:
         NotFoundError: a candidate or the strategy is unknown.
         StrategyError: the strategy is neither a name nor readable as one.
-        ModelError: the models don't fill the strategy's slots.
+        SlotError: the models don't fill the strategy's slots, or two judges of one vote are the same.
         PluginError: the strategy names a plug-in that can't be used.
         TemplateError: a prompt is malformed.
         UqError: no candidate is named, or the text of one or of its question is not in the workspace.
