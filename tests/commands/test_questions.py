@@ -1,8 +1,13 @@
+from pathlib import Path
+
 import pytest
 
-from store import exposures, reviewers
+from store import candidates, exposures, reviewers
+from store.verdict_record import sealed
 from tests.commands.conftest import LONELY, QUESTION, SITE, Desk, Run, document
-from uq_tui.words import Exposure
+from tests.found_runs import audited_by
+from tests.store.records.samples import QUESTION_ID, record
+from uq_tui.words import ErrorCategory, Exposure, Reading
 
 
 def shown(desk: Desk, candidate: str) -> set[Exposure]:
@@ -102,6 +107,49 @@ def test_show_as_json(uq: Run, desk: Desk) -> None:
     assert [one["id"] for one in found["candidates"]] == [desk.right, desk.wrong]
     assert [one["known"] for one in found["candidates"]] == [None, None]
     assert [one["answer"] for one in found["neighbours"]] == ["4", "12"]
+
+
+@pytest.mark.parametrize("form", [(), ("--json",)])
+def test_reveal_shows_what_audits_claim_and_records_it(uq: Run, desk: Desk, form: tuple[str, ...]) -> None:
+    workspace = desk.open()
+    try:
+        raw = candidates.get(workspace, desk.right).answer.raw
+        flaw = [(ErrorCategory.UNJUSTIFIED_COMPRESSION, "by a sieve")]
+        run = audited_by(workspace, desk.right, raw, flaw, model="openai/o3", dropped=1).id
+        audited_by(workspace, desk.wrong, "", state=Reading.FAILED, reason="no connection")
+    finally:
+        workspace.close()
+    assert "by a sieve”" not in uq("questions", "show", QUESTION, *form).stdout
+    result = uq("questions", "show", QUESTION, "--reveal", *form)
+
+    if form:
+        first, second = (one["known"]["audits"] for one in document(result)["candidates"])
+        assert [(one["run_id"], one["model"], one["state"], one["dropped"]) for one in first] == [
+            (run, "openai/o3", "read", 1)
+        ]
+        assert [(one["quote"], one["problem"]) for one in first[0]["claims"]] == [("by a sieve", "Problem 1.")]
+        assert [(one["state"], one["claims"]) for one in second] == [("failed", [])]
+    else:
+        assert f"- audited by openai/o3: 1 claim, 1 quote dropped (run {run})" in result.stdout
+        assert "- unjustified compression in “by a sieve”: Problem 1." in result.stdout
+        assert "- audited by openai/o3: failed: no connection (run" in result.stdout
+    assert Exposure.CLAIMS in shown(desk, desk.right)
+    assert Exposure.CLAIMS not in shown(desk, desk.wrong)
+
+
+def test_a_text_that_is_not_here_is_told_with_what_to_import(uq: Run, desk: Desk, tmp_path: Path) -> None:
+    file = tmp_path / "verdicts.jsonl"
+    file.write_text(f"{sealed(record())}\n", encoding="utf-8")
+    assert uq("import", str(file)).exit_code == 0
+    result = uq("questions", "show", QUESTION_ID)
+
+    assert result.exit_code == 0
+    assert "The text of this question is not in this workspace" in result.stdout
+    assert "The text of this answer is not in this workspace" in result.stdout
+    assert result.stdout.count("uq-tui import") == 2
+    assert "not in this workspace" not in uq("questions", "show", QUESTION).stdout
+    found = document(uq("questions", "show", QUESTION_ID, "--json"))
+    assert (found["body"]["sha256"], found["candidates"][0]["answer"]["sha256"]) == ("", "")
 
 
 def test_an_unknown_question_is_an_error(uq: Run) -> None:

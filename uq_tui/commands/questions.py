@@ -13,6 +13,14 @@ from uq_tui.text import clean, clean_line
 from uq_tui.words import QuestionStatus
 
 PAGE = 200
+_NO_QUESTION = (
+    "(The text of this question is not in this workspace: the question is known from an imported verdict. `uq-tui"
+    " import` the file that holds it.)"
+)
+_NO_ANSWER = (
+    "(The text of this answer is not in this workspace: the answer is known from an imported verdict. `uq-tui import`"
+    " the file that holds it, or the answer itself with `--question`.)"
+)
 
 
 @click.group("questions", cls=ListingGroup, epilog=exit_codes())
@@ -66,7 +74,7 @@ def _take(workspace: Workspace, wanted: QuestionFilter, limit: int) -> list[Ques
     "--reveal",
     "revealed",
     is_flag=True,
-    help="Also show who wrote each candidate, its reasoning, outcomes, utility and known label. "
+    help="Also show who wrote each candidate, its reasoning, outcomes, scores, audits, utility and known label. "
     "This is recorded: your later verdicts on these candidates are not blind.",
 )
 @json_option
@@ -100,7 +108,7 @@ def _as_markdown(
     }
     lines = [f"# {clean_line(row.title)}", ""]
     lines += [f"- {name}: {clean_line(value)}" for name, value in facts.items() if value]
-    lines += ["", question.body.markdown.rstrip()]
+    lines += ["", question.body.markdown.rstrip() if question.body.sha256 else _NO_QUESTION]
     for one in answers:
         cut_off = " (cut off at the length limit)" if one.cut_off else ""
         lines += ["", f"# c{one.number}  {display.short_id(one.id)}{cut_off}", ""]
@@ -108,7 +116,7 @@ def _as_markdown(
             lines += [*(f"- {clean_line(fact)}" for fact in known[one.id].facts()), ""]
             if one.reasoning:
                 lines += ["## Reasoning", "", one.reasoning.rstrip(), "", "## Answer", ""]
-        lines.append(one.answer.markdown.rstrip())
+        lines.append(one.answer.markdown.rstrip() if one.answer.sha256 else _NO_ANSWER)
     return "\n".join(lines)
 
 

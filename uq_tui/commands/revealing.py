@@ -16,6 +16,7 @@ from store.rows import Candidate, KnownLabel
 from store.run_rows import StageOutcome, Utility
 from store.workspace import Workspace
 from uq_tui.commands.scores import as_json
+from uq_tui.state.audited import Audited, category_text, read_audits, telling
 from uq_tui.words import Exposure
 
 WHERE = "command line"
@@ -30,6 +31,8 @@ class Known:
     """Of whole strategies, oldest run first."""
     scorings: tuple[Scoring, ...]
     """By judges: the newest finished run of each judge and model."""
+    audits: tuple[Audited, ...]
+    """The newest first."""
     utility: Utility | None
     label: KnownLabel | None
 
@@ -41,6 +44,7 @@ class Known:
             for one in self.outcomes
         ]
         lines += [_scored(one) for one in self.scorings]
+        lines += [line for one in self.audits for line in _audited(one)]
         if self.utility is not None and self.utility.mean is not None:
             lines.append(f"utility {self.utility.mean:.2f} (run {self.utility.run_id})")
         if self.label is not None:
@@ -54,6 +58,7 @@ class Known:
             "reasoning": self.candidate.reasoning,
             "outcomes": [dataclasses.asdict(one) for one in self.outcomes],
             "scores": [as_json(one) for one in self.scorings],
+            "audits": [_audit_json(one) for one in self.audits],
             "utility": dataclasses.asdict(self.utility) if self.utility else None,
             "known_label": dataclasses.asdict(self.label) if self.label else None,
         }
@@ -70,6 +75,7 @@ def reveal(workspace: Workspace, question_id: str, shown: Sequence[Candidate]) -
             candidate,
             tuple(one for one in outcomes if one.path == ""),
             tuple(one for one in scorings if one.candidate_id == candidate.id),
+            read_audits(workspace, candidate.id, candidate.answer.raw),
             utilities.get(candidate.id),
             candidates.known_label(workspace, candidate.id),
         )
@@ -86,6 +92,19 @@ def _scored(one: Scoring) -> str:
     return f"{one.judge} by {one.model}: {', '.join(parts)} (run {one.run_id})"
 
 
+def _audited(one: Audited) -> list[str]:
+    """`audited by MODEL: 1 claim (run RUN)`, and each claim: `incorrect reasoning in “QUOTE”: PROBLEM`."""
+    lines = [f"audited by {one.model}: {one.outcome_text()} (run {one.audit.run_id})"]
+    return lines + [
+        f"{category_text(flaw.claim.category)} in “{flaw.claim.quote}”: {flaw.claim.problem}" for flaw in one.flaws
+    ]
+
+
+def _audit_json(one: Audited) -> dict[str, object]:
+    claims = [dataclasses.asdict(flaw.claim) for flaw in one.flaws]
+    return {**dataclasses.asdict(one.audit), "model": one.model, "claims": claims}
+
+
 def _exposed(known: Known) -> Iterable[Exposure]:
     if known.candidate.origins:
         yield Exposure.MODEL
@@ -95,6 +114,8 @@ def _exposed(known: Known) -> Iterable[Exposure]:
         yield Exposure.OUTCOMES
     if known.scorings:
         yield Exposure.SCORES
+    if telling(known.audits):
+        yield Exposure.CLAIMS
     if known.utility:
         yield Exposure.UTILITY
     if known.label:
