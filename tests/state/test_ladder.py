@@ -98,14 +98,22 @@ def test_a_rung_runs_until_its_outcome_and_keeps_the_calls_behind_it() -> None:
     ladder.apply(StageStarted("r", "c", "cycle_consistency"))
     for key in ("infer", "compare"):
         ladder.apply(CallStarted("r", key, "c", "cycle_consistency", "m"))
-    assert ladder.running
+    assert ladder.rungs()[1].running
     ladder.apply(decided("cycle_consistency", Outcome.UNPARSED, "no decision line", "compare"))
     rung = ladder.rungs()[1]
+    assert not rung.running
     assert (rung.call_keys, rung.outcome, rung.reason) == (
         ("infer", "compare"),
         Outcome.UNPARSED,
         "no decision line",
     )
+
+
+def test_a_ladder_runs_between_two_of_its_rungs_until_the_whole_is_decided() -> None:
+    ladder = shaped(TURNS)
+    ladder.apply(decided("fact_logic/1", Outcome.ACCEPT))
+    assert ladder.running
+    ladder.apply(decided("", Outcome.ACCEPT))
     assert not ladder.running
 
 

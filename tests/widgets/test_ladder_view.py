@@ -205,7 +205,7 @@ async def test_a_long_line_of_notation_as_title_leaves_room_for_what_stages_took
     async with app.run_test(size=(50, 30)):
         app.view.show(shown, title="Stages")
         lines = app.lines()
-        assert lines[0] == "correctness x3 majo… undecided"
+        assert lines[0] == "correctness x3 majo… waiting"
         assert "    sample 1         ✓ accept  1.2k $.0031" in lines
 
 

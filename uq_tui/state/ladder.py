@@ -58,6 +58,8 @@ class Ladder:
 
     def __init__(self, run_id: str, shape: LadderShape | None = None) -> None:
         self.run_id = run_id
+        self.under_way = False
+        """Whether the run goes on, so that what has no outcome may still get one."""
         self._shape = shape or LadderShape()
         self._drawing: _Drawing | None = None
         """What the nodes come to; `None` after each change."""
@@ -93,6 +95,7 @@ class Ladder:
     def apply(self, event: LadderEvent) -> None:
         """Take one event of this run and candidate."""
         self._drawing = None
+        self.under_way = True
         node = self._node(event.path)
         match event:
             case StageStarted():
@@ -124,6 +127,7 @@ class Ladder:
     def stop(self) -> None:
         """Nothing runs any more: the run ended or the worker died."""
         self._drawing = None
+        self.under_way = False
         for node in self._nodes.values():
             node.running = False
         self._calls = {key: replace(call, running=False) for key, call in self._calls.items()}
@@ -147,8 +151,8 @@ class Ladder:
 
     @property
     def running(self) -> bool:
-        """Whether anything is being decided."""
-        return any(node.running for node in self._nodes.values())
+        """Whether the outcome of the whole is still being worked on."""
+        return self.under_way and self.whole.outcome is None
 
     @property
     def decided(self) -> bool:

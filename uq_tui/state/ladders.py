@@ -49,7 +49,7 @@ class LaddersState:
         self._exposed = False
 
     async def load(self) -> None:
-        """Read the runs. At first the two newest are shown; rungs that are running stay as they are."""
+        """Read the runs. At first the two newest are shown; ladders of runs under way stay as they are."""
         self.stale = False
         found = await asyncio.to_thread(runs_that_judged, self.desk.workspace, self.candidate.id)
         self._take(found)
@@ -58,8 +58,9 @@ class LaddersState:
         for judged in found:
             run_id, present = judged.run.id, self._ladders.get(judged.run.id)
             self._runs[run_id] = judged.run
-            if present is None or not present.running:
+            if present is None or not present.under_way:
                 self._ladders[run_id] = judged.ladder
+                judged.ladder.under_way = run_id in self.desk.active
             else:
                 present.shape = judged.ladder.shape
         if not any(self._sides):
@@ -123,7 +124,7 @@ class LaddersState:
 
     def _make_room(self, run_id: str) -> None:
         self._ticket = ""
-        self._ladders.setdefault(run_id, Ladder(run_id))
+        self._ladders.setdefault(run_id, Ladder(run_id)).under_way = True
         if self._sides[Side.RIGHT]:
             self._sides[Side.LEFT] = self._sides[Side.RIGHT]
         self._sides[Side.RIGHT] = run_id

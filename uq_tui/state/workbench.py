@@ -89,19 +89,19 @@ class WorkbenchState:
         self.chosen = self.candidates[0].id if self.candidates else ""
 
     async def reload(self) -> None:
-        """Read the open question again, keeping the choice and the rungs that are running."""
+        """Read the open question again, keeping the choice and the ladders of runs under way."""
         if self.question is None:
             return
         loaded = await asyncio.to_thread(self._read, self.question.row.id)
         if loaded.question.row.id != self.question.row.id:
             return
-        running = {cid: ladder for cid, ladder in self.ladders.items() if ladder.running}
+        going = {cid: ladder for cid, ladder in self.ladders.items() if ladder.under_way}
         self._take(loaded)
         for candidate_id, ladder in self.ladders.items():
             behind = self._behind.get((ladder.run_id, candidate_id))
-            if behind is not None and behind.running and candidate_id not in running:
-                running[candidate_id] = self._behind.pop((ladder.run_id, candidate_id))
-        self.ladders.update(running)
+            if behind is not None and behind.under_way and candidate_id not in going:
+                going[candidate_id] = self._behind.pop((ladder.run_id, candidate_id))
+        self.ladders.update(going)
         if self.chosen not in {candidate.id for candidate in self.candidates} | set(self.pending.values()):
             self.chosen = self.candidates[-1].id if self.candidates else ""
 
@@ -130,6 +130,8 @@ class WorkbenchState:
         self.neighbours = loaded.neighbours
         self.utilities = loaded.utilities
         self.ladders = loaded.ladders
+        for ladder in self.ladders.values():
+            ladder.under_way = ladder.run_id in self.desk.active
         self.verdicts = loaded.verdicts
         self.models = loaded.models
 

@@ -177,8 +177,8 @@ class LadderView(OptionList):
         look = Look(
             label_width=label_width(labels),
             room=self.scrollable_content_region.width - 2 if self.size.width else NARROW,
-            waiting="waiting" if self._ladder.running else "not asked",
-            left="waiting" if self._ladder.running else "undecided",
+            waiting="waiting" if self._ladder.under_way else "not asked",
+            left="waiting" if self._ladder.under_way else "undecided",
             compared=self._differing is not None,
         )
         made: dict[_Key, Content] = {}
