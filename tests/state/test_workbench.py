@@ -114,19 +114,22 @@ async def test_the_earlier_of_two_runs_that_is_kept_in_part_goes_on_where_it_sto
     assert not state.ladder.running
 
 
+def is_running(state: WorkbenchState) -> bool:
+    return state.ladder is not None and state.ladder.running
+
+
 async def test_a_question_opened_in_the_middle_of_a_run_says_that_it_goes_on(workspace: Workspace) -> None:
     state, chosen = await opened(workspace)
     half = {path: outcome for path, outcome in three_iter("aaa").items() if path.startswith("cycle_consistency")}
     run = judged_run(workspace, chosen, THREE_ITER, half)
     state.desk.active[run.id] = "3-Iter"
     await state.load(QUESTION)
-    assert state.ladder is not None
-    assert state.ladder.running
+    assert is_running(state)
     state.apply(RunFinished(run.id, RunState.CANCELLED, ""))
-    assert not state.ladder.running
+    assert not is_running(state)
     del state.desk.active[run.id]
     await state.load(QUESTION)
-    assert not state.ladder.running
+    assert not is_running(state)
 
 
 async def test_a_run_that_began_while_watched_gets_its_strategys_places(workspace: Workspace) -> None:
