@@ -227,8 +227,10 @@ def test_a_reply_of_an_earlier_run_is_remembered_and_unknown_tokens_stay_unknown
 
 def test_outcomes_of_the_first_version_name_only_the_call_that_was_read() -> None:
     old = StageOutcome("r", "c", "correctness/1", Outcome.ACCEPT, "", "k", 0, "")
-    ladder = Ladder.from_store("r", LadderShape(), [old])
+    use = CallUse("k", "m", "check.correctness", CallState.DONE, 100, 20, 0.5, 1, "r")
+    ladder = Ladder.from_store("r", LadderShape(), [old], {"k": use})
     assert ladder.rungs()[2].call_keys == ("k",)
+    assert ladder.whole.usage.text() == "≥ 1 call, ≥ 120 tokens, ≥ $0.50"
 
 
 def test_a_model_is_named_where_it_is_neither_the_runs_nor_that_of_a_rung_above() -> None:

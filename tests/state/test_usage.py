@@ -20,6 +20,11 @@ UNKNOWN = CallTook()
         ((CallTook(tokens=5),), "1 call, 5 tokens, cost unknown", "5"),
         ((CallTook(tokens=2_500_000, cost_usd=1.5),), "1 call, 2,500,000 tokens, $1.50", "2.5M $1.50"),
         (
+            (KNOWN, CallTook(tokens=300, cost_usd=0.0, alone=True)),
+            "≥ 2 calls, ≥ 1,500 tokens, ≥ $0.0031",
+            "≥ 1.5k ≥ $.0031",
+        ),
+        (
             (CallTook(tokens=5, cost_usd=0.2, remembered=True, retries=1),),
             "1 call (1 remembered, 1 attempt made again), 5 tokens, $0.20",
             "5 $.20",

@@ -20,6 +20,8 @@ class CallTook:
     model: str = ""
     template: str = ""
     """Name of the prompt's template, empty while it is not known."""
+    alone: bool = False
+    """Only this one of the calls behind a judgement was kept, as runs of 0.1.0 did."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +40,8 @@ class Usage:
     unknown_costs: int = 0
     remembered: int = 0
     retries: int = 0
+    partial: bool = False
+    """There may have been more calls, of which nothing is known."""
 
     @classmethod
     def of(cls, calls: Iterable[CallTook]) -> "Usage":
@@ -54,6 +58,7 @@ class Usage:
             unknown_costs=len(over) - len(known),
             remembered=sum(call.remembered for call in every),
             retries=sum(call.retries for call in every),
+            partial=any(call.alone for call in every),
         )
 
     @property
@@ -61,14 +66,14 @@ class Usage:
         """`1,204`, `≥ 1,204` where some calls' tokens are unknown, `?` where all are; empty when none is over."""
         if self.unknown_tokens == self.finished:
             return "?" if self.finished else ""
-        return _at_least(f"{self.tokens:,}", self.unknown_tokens)
+        return _at_least(f"{self.tokens:,}", self.unknown_tokens or self.partial)
 
     @property
     def cost_text(self) -> str:
         """`$0.0031`, `≥ $0.0031` where some calls' costs are unknown, `$?` where all are; empty when none is over."""
         if self.cost_usd is None:
             return "$?" if self.unknown_costs else ""
-        return _at_least(dollars(self.cost_usd), self.unknown_costs)
+        return _at_least(dollars(self.cost_usd), self.unknown_costs or self.partial)
 
     def text(self) -> str:
         """`7 calls (2 remembered), 12,204 tokens, ≥ $0.0312`."""
@@ -76,6 +81,7 @@ class Usage:
         if self.retries:
             apart.append(f"{self.retries} attempts made again" if self.retries > 1 else "1 attempt made again")
         calls = "1 call" if self.calls == 1 else f"{self.calls:,} calls"
+        calls = _at_least(calls, self.partial)
         parts = [f"{calls} ({', '.join(apart)})" if apart else calls]
         if tokens := self.tokens_text:
             parts.append("tokens unknown" if tokens == "?" else f"{tokens} tokens")
@@ -86,8 +92,8 @@ class Usage:
     def brief(self) -> str:
         """`12.2k ≥ $.031`: tokens and money in little room, as far as any are known. Calls without cost name none."""
         known = self.finished > self.unknown_tokens
-        tokens = _at_least(_short(self.tokens), self.unknown_tokens) if known else ""
-        cost = _at_least(_short_dollars(self.cost_usd), self.unknown_costs) if self.cost_usd else ""
+        tokens = _at_least(_short(self.tokens), self.unknown_tokens or self.partial) if known else ""
+        cost = _at_least(_short_dollars(self.cost_usd), self.unknown_costs or self.partial) if self.cost_usd else ""
         return " ".join(filter(None, (tokens, cost)))
 
 
