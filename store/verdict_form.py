@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from store.rows import MarkedError, Quote, VerdictForm
+from uq_tui.text import counted
 from uq_tui.words import ErrorCategory, Label, NotJudged, Relation
 
 MAX_QUOTES = 3
@@ -46,7 +47,7 @@ def _check_error(error: MarkedError) -> list[str]:
     if error.category not in set(ErrorCategory):
         problems.append(f"its category is one of {', '.join(ErrorCategory)}.")
     if len(error.quotes) > MAX_QUOTES:
-        problems.append(f"it has {len(error.quotes)} quotes; at most {MAX_QUOTES} are kept.")
+        problems.append(f"it has {counted(len(error.quotes), 'quote')}; at most {MAX_QUOTES} are kept.")
     if any(not quote.quote for quote in error.quotes):
         problems.append("one of its quotes is empty.")
     return problems

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from uq_tui.text import MAX_COMBINING, clean, clean_line
+from uq_tui.text import MAX_COMBINING, clean, clean_line, counted
 
 ANY_TEXT = st.text(st.characters(exclude_categories=[]))
 SNIPPETS = [
@@ -129,3 +129,20 @@ def test_a_megabyte_is_no_matter(unit: str) -> None:
     began = time.process_time()
     clean(text)
     assert time.process_time() - began < 3
+
+
+@pytest.mark.parametrize(
+    ("n", "nouns", "of", "text"),
+    [
+        (0, ("call",), None, "0 calls"),
+        (1, ("call",), None, "1 call"),
+        (2_000, ("call",), None, "2,000 calls"),
+        (1, ("reply", "replies"), None, "1 reply"),
+        (2, ("reply", "replies"), None, "2 replies"),
+        (1, ("call",), 2_000, "1 of 2,000 calls"),
+        (0, ("call",), 1, "0 of 1 call"),
+        (1, ("reply", "replies"), 3, "1 of 3 replies"),
+    ],
+)
+def test_a_number_stands_with_its_noun(n: int, nouns: tuple[str, ...], of: int | None, text: str) -> None:
+    assert counted(n, *nouns, of=of) == text

@@ -61,6 +61,16 @@ def clean_line(text: str) -> str:
     return _WHITE.sub(" ", clean(text)).strip()
 
 
+def counted(n: int, noun: str, nouns: str = "", *, of: int | None = None) -> str:
+    """`1 call`, `2,000 calls`: a number with its noun. `nouns` is the plural where an s is not enough.
+
+    With `of`, `1 of 2 calls`: the noun goes by the whole.
+    """
+    whole = n if of is None else of
+    part = f"{n:,}" if of is None else f"{n:,} of {of:,}"
+    return f"{part} {noun if whole == 1 else nouns or f'{noun}s'}"
+
+
 def _mark(match: re.Match[str]) -> str:
     code = ord(match[0])
     if code < 0x20:

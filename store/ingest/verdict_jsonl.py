@@ -17,6 +17,7 @@ from store.verdict_record import BadRecordError, NewerRecordError, verify
 from store.verdicts import put_record
 from store.workspace import Workspace
 from uq_tui.errors import ImportFileError
+from uq_tui.text import counted
 
 
 class _Survey(NamedTuple):
@@ -108,7 +109,7 @@ def _note_manifest(path: Path, survey: _Survey, tally: Tally) -> None:
         return
     if survey.intact < manifest.rows:
         tally.note(
-            f"Incomplete: the manifest names {manifest.rows:,} rows, the file has {survey.intact:,} intact ones."
+            f"Incomplete: the manifest names {counted(manifest.rows, 'row')}, the file has {survey.intact:,} intact."
         )
     else:
         tally.note("The file is not the one its manifest describes: it was changed after it was exported.")

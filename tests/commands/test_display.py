@@ -13,6 +13,7 @@ from uq_tui.words import Outcome
         (0.0, 0, "$0.0000"),
         (0.01234, 0, "$0.0123"),
         (0.5, 2, "$0.5000 and 2 calls of unknown cost"),
+        (0.5, 1, "$0.5000 and 1 call of unknown cost"),
     ],
 )
 def test_an_unknown_cost_is_never_nothing(dollars: float | None, unknown: int, text: str) -> None:

@@ -29,7 +29,7 @@ def test_generate_brings_in_candidates(uq: Run, served: Serve) -> None:
     assert result.exit_code == 0
     assert "Planned: 1 call;" in result.stderr
     assert LONELY in result.stdout
-    assert "1 calls asked" in result.stderr
+    assert "1 call asked" in result.stderr
     assert "It follows by induction." in uq("questions", "show", LONELY).stdout
 
 

@@ -25,6 +25,7 @@ def test_plain_questions_lists_with_ids(uq: Run) -> None:
     assert QUESTION in result.stdout
     assert LONELY in result.stdout
     assert "2 of 2 questions" in result.stderr
+    assert "1 of 1 question\n" in uq("questions", "--search", "lonely").stderr
 
 
 def test_titles_are_text_and_never_steer_the_terminal(uq: Run) -> None:

@@ -20,6 +20,7 @@ from uq_tui.engine.pins import pin_candidate
 from uq_tui.errors import PluginError
 from uq_tui.plugins import citation_checks
 from uq_tui.plugins.spec import PluginInfo
+from uq_tui.text import counted
 
 _MARKS = {Existence.FOUND: "✓ found", Existence.NOT_FOUND: "✗ not found", Existence.UNKNOWN: "? unknown"}
 
@@ -64,8 +65,7 @@ def citations(invocation: Invocation, candidate: str, check: bool) -> None:
         return
     display.print_table(_table(text, found, checkers, checks))
     malformed = sum(bool(one.malformed) for one in found)
-    counted = f"{len(found):,} {'reference' if len(found) == 1 else 'references'}"
-    click.echo(f"{counted}, {malformed:,} malformed.", err=True)
+    click.echo(f"{counted(len(found), 'reference')}, {malformed:,} malformed.", err=True)
 
 
 def _checkers() -> tuple[PluginInfo, ...]:

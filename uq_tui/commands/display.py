@@ -8,7 +8,7 @@ from rich.console import Console, JustifyMethod
 from rich.table import Table
 from rich.text import Text
 
-from uq_tui.text import clean_line
+from uq_tui.text import clean_line, counted
 from uq_tui.words import GLYPHS, Outcome
 
 FOLDED = 11
@@ -82,7 +82,7 @@ def cost(dollars: float | None, unknown: int) -> str:
     if dollars is None:
         return "cost unknown" if unknown else "no cost"
     known = f"${dollars:.4f}"
-    return f"{known} and {unknown:,} calls of unknown cost" if unknown else known
+    return f"{known} and {counted(unknown, 'call')} of unknown cost" if unknown else known
 
 
 def price(usd_per_million_in: float, usd_per_million_out: float) -> str:

@@ -10,7 +10,7 @@ from store import reviewers, verdicts
 from store.workspace import Workspace
 from uq_tui.commands.invocation import Invocation, exit_codes, json_option, pass_invocation, utf8, write_json
 from uq_tui.errors import NotFoundError
-from uq_tui.text import clean, clean_line
+from uq_tui.text import clean, clean_line, counted
 
 STDOUT = Path("-")
 ME = "me"
@@ -49,7 +49,7 @@ def export(invocation: Invocation, out: Path, reviewer: str) -> None:
     if invocation.as_json:
         write_json({"file": str(report.path), "rows": report.rows, "sha256": report.sha256})
     else:
-        click.echo(clean_line(f"{report.rows:,} rows written to {report.path}"), err=True)
+        click.echo(clean_line(f"{counted(report.rows, 'row')} written to {report.path}"), err=True)
 
 
 def _write(workspace: Workspace, reviewer_id: str) -> None:

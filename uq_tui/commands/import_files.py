@@ -21,7 +21,7 @@ from uq_tui.errors import (
     NotFoundError,
     UqError,
 )
-from uq_tui.text import clean_line
+from uq_tui.text import clean_line, counted
 
 SHOWN_REJECTIONS = 20
 
@@ -104,7 +104,7 @@ def _show_rejections(one: ImportReport) -> None:
         click.echo(clean_line(f"{row.file}:{row.line}: {row.reason}"), err=True)
     more = one.rejected_total - min(len(one.rejected), SHOWN_REJECTIONS)
     if more:
-        click.echo(f"and {more:,} more rejected rows", err=True)
+        click.echo(f"and {counted(more, 'more rejected row')}", err=True)
 
 
 def _exit_code(reports: Sequence[ImportReport], failures: Mapping[Path, UqError]) -> int:

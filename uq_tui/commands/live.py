@@ -21,7 +21,7 @@ from uq_tui.commands.advice import ADVICE
 from uq_tui.engine.protocol import CallFinished, CallRetrying, EngineProblem, Event, RunProgress, RunStarted
 from uq_tui.engine.session import EngineSession
 from uq_tui.errors import EXIT_INTERRUPTED, EXIT_NOTHING_DONE, EXIT_OK, EXIT_PROBLEM
-from uq_tui.text import clean, clean_line
+from uq_tui.text import clean, clean_line, counted
 from uq_tui.words import CallErrorKind, CallState, Outcome, RunState
 
 TICKET = "command"
@@ -94,9 +94,9 @@ class _Display:
 
 def calls_text(counts: RunProgress | Run) -> str:
     """`17 calls asked, 4 remembered, 1 failed, $0.0031`."""
-    parts = [f"{counts.asked:,} calls asked", f"{counts.remembered:,} remembered", f"{counts.failed:,} failed"]
-    parts += [f"{counts.retried:,} attempts made again"] if counts.retried else []
-    parts += [f"{counts.tokens:,} tokens"] if counts.tokens else []
+    parts = [f"{counted(counts.asked, 'call')} asked", f"{counts.remembered:,} remembered", f"{counts.failed:,} failed"]
+    parts += [f"{counted(counts.retried, 'attempt')} made again"] if counts.retried else []
+    parts += [counted(counts.tokens, "token")] if counts.tokens else []
     return ", ".join([*parts, display.cost(counts.cost_usd, counts.unknown_costs)])
 
 
@@ -187,8 +187,7 @@ def say_end(ended: Ended) -> None:
         if kind is not None:
             click.echo(ADVICE[kind], err=True)
     if ended.plugins:
-        number = sum(failure.times for failure in ended.plugins)
-        checks = "1 check" if number == 1 else f"{number:,} checks"
+        checks = counted(sum(failure.times for failure in ended.plugins), "check")
         click.echo(clean_line(f"{checks} by plug-ins failed, most with: {ended.plugins[0].error}"), err=True)
     if run.state in (RunState.INTERRUPTED, RunState.CANCELLED, RunState.FAILED):
         click.echo(f"To go on where it stopped: uq-tui runs resume {run.id}", err=True)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from uq_tui.engine.protocol import AuditRequest, CbuRequest, GenerateRequest, JudgeRequest, ValidateRequest
 from uq_tui.strategies import catalogue
 from uq_tui.strategies.planning import planned_calls
+from uq_tui.text import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,11 +21,9 @@ class Planned:
 
     def text(self) -> str:
         """The line a person reads before the run starts."""
-        amount = f"{self.most:,}" if self.fewest == self.most else f"{self.fewest:,} to {self.most:,}"
+        fewest = "" if self.fewest == self.most else f"{self.fewest:,} to "
         more = f", and one more for each unreadable {self.wanted}" if self.retries else ""
-        return (
-            f"Planned: {amount} {'call' if self.most == 1 else 'calls'}{more}; what is remembered is not asked again."
-        )
+        return f"Planned: {fewest}{counted(self.most, 'call')}{more}; what is remembered is not asked again."
 
 
 def of_generation(request: GenerateRequest) -> Planned:

@@ -3,13 +3,13 @@
 import click
 
 from store import candidates, neighbours, questions
-from store.rows import Candidate, Neighbour, Page, Question, QuestionFilter, QuestionRow, Text
+from store.rows import Candidate, Count, Neighbour, Page, Question, QuestionFilter, QuestionRow, Text
 from store.workspace import Workspace
 from uq_tui.commands import display
 from uq_tui.commands.groups import ListingGroup
 from uq_tui.commands.invocation import Invocation, exit_codes, json_option, pass_invocation, utf8, write_json
 from uq_tui.commands.revealing import Known, reveal
-from uq_tui.text import clean, clean_line
+from uq_tui.text import clean, clean_line, counted
 from uq_tui.words import QuestionStatus
 
 PAGE = 200
@@ -53,7 +53,11 @@ def list_questions(invocation: Invocation, site: str, status: str | None, search
         values = (row.id, row.status.value, row.score, row.candidates, row.verdicts, row.title)
         shown.add_row(*(display.cell(value) for value in values))
     display.print_table(shown)
-    click.echo(f"{len(rows):,} of {count.n:,}{'+' if count.capped else ''} questions", err=True)
+    click.echo(_counted(len(rows), count), err=True)
+
+
+def _counted(shown: int, found: Count) -> str:
+    return f"{shown:,} of {found.n:,}+ questions" if found.capped else counted(shown, "question", of=found.n)
 
 
 def _take(workspace: Workspace, wanted: QuestionFilter, limit: int) -> list[QuestionRow]:

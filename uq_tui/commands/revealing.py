@@ -17,6 +17,7 @@ from store.run_rows import StageOutcome, Utility
 from store.workspace import Workspace
 from uq_tui.commands.scores import as_json
 from uq_tui.state.audited import Audited, category_text, read_audits, telling
+from uq_tui.text import counted
 from uq_tui.words import Exposure
 
 WHERE = "command line"
@@ -87,7 +88,7 @@ def reveal(workspace: Workspace, question_id: str, shown: Sequence[Candidate]) -
 
 def _scored(one: Scoring) -> str:
     """`scale_10 by MODEL: mean 8.25 of 6 scores, 1 unparsed, 1 failed (run RUN)`."""
-    parts = [f"mean {fmean(one.values):.2f} of {len(one.values):,} scores" if one.values else "no score"]
+    parts = [f"mean {fmean(one.values):.2f} of {counted(len(one.values), 'score')}" if one.values else "no score"]
     parts += [f"{n:,} {word}" for n, word in ((one.unparsed, "unparsed"), (one.failed, "failed")) if n]
     return f"{one.judge} by {one.model}: {', '.join(parts)} (run {one.run_id})"
 

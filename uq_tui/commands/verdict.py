@@ -15,6 +15,7 @@ from uq_tui.commands.groups import ListingGroup
 from uq_tui.commands.invocation import Invocation, exit_codes, json_option, pass_invocation, utf8, write_json
 from uq_tui.commands.revealing import record as record_exposure
 from uq_tui.commands.revealing import record_rows
+from uq_tui.text import counted
 from uq_tui.words import ErrorCategory, Exposure, Label, NotJudged, Relation, VerdictStatus
 
 
@@ -169,7 +170,7 @@ def list_verdicts(invocation: Invocation, everyone: bool) -> None:
         )
         shown.add_row(*(display.cell(value) for value in values))
     display.print_table(shown)
-    click.echo(f"{len(records):,} verdicts", err=True)
+    click.echo(counted(len(records), "verdict"), err=True)
 
 
 def _records(workspace: Workspace, everyone: bool) -> list[dict[str, Any]]:

@@ -17,12 +17,13 @@ from store.run_rows import Call
 from store.workspace import Workspace
 from uq_tui.engine.audit_reading import ReadReply, anchor, read_audit
 from uq_tui.engine.conversations import Conversation, converse
-from uq_tui.engine.inputs import Judged, counted, load_inputs, pin_inputs
+from uq_tui.engine.inputs import Judged, load_inputs, pin_inputs
 from uq_tui.engine.pins import epoch_for, pin_common, pinned_model, pinned_template, template_ref
 from uq_tui.engine.protocol import AuditRead, AuditRequest
 from uq_tui.engine.replies import CUT, failure, said
 from uq_tui.engine.spec import Ask, RunContext
 from uq_tui.engine.together import all_of
+from uq_tui.text import counted
 from uq_tui.words import CallState, Reading, RunKind
 
 TEMPLATE, RETRY = "audit.errors", "retry.audit"
@@ -42,7 +43,7 @@ def pin(ws: Workspace, request: AuditRequest) -> tuple[str, dict[str, Any], int]
         **pin_common(request.model, [TEMPLATE, RETRY], epoch_for(ws, RunKind.AUDIT, ids, fresh=request.fresh)),
         **inputs,
     }
-    return f"Audit: {counted(len(ids))} by {request.model.id}", spec, len(ids)
+    return f"Audit: {counted(len(ids), 'candidate')} by {request.model.id}", spec, len(ids)
 
 
 @dataclass(frozen=True, slots=True)

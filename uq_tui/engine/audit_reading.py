@@ -16,6 +16,7 @@ from typing import Any
 from store.html import text_in_place
 from store.ingest.strict_json import StrictDecoder
 from store.judge_rows import Claim
+from uq_tui.text import counted
 from uq_tui.words import ErrorCategory
 
 CATEGORIES = (
@@ -108,7 +109,7 @@ def _findings(audit: Mapping[str, Any]) -> tuple[Finding, ...]:
         seen.add(category)
         quotes = _list(entry["quotes"], f"the quotes of {category}")
         if not 1 <= len(quotes) <= MOST_QUOTES:
-            raise _StructureError(f"{category} has {len(quotes)} quotes instead of 1 to {MOST_QUOTES}")
+            raise _StructureError(f"{category} has {counted(len(quotes), 'quote')} instead of 1 to {MOST_QUOTES}")
         read += (_finding(category, quote) for quote in quotes)
     return tuple(read)
 
@@ -197,7 +198,7 @@ def anchor(run_id: str, candidate_id: str, findings: Iterable[Finding], *, shown
         (several, "in the answer more than once, taken at the first"),
         (repeated, "said twice, kept once"),
     )
-    note = "; ".join(f"{count} {'quote' if count == 1 else 'quotes'} {what}" for count, what in notes if count)
+    note = "; ".join(f"{counted(count, 'quote')} {what}" for count, what in notes if count)
     return Anchored(tuple(claims), absent + shown_only, note)
 
 

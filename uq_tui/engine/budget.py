@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from uq_tui.engine.spec import Prepared, Reply
 from uq_tui.errors import BudgetError
 from uq_tui.paths import config_dir
+from uq_tui.text import counted
 
 _TOKENS_A_MESSAGE = 16
 """What chat templates put around a message, at most."""
@@ -148,7 +149,7 @@ class Budget:
         if self._usd is not None:
             parts.append(f"${self._used_usd:.4f} of ${self._usd:.4f}")
         if self._tokens is not None:
-            parts.append(f"{self._used_tokens:,} of {self._tokens:,} tokens")
+            parts.append(counted(self._used_tokens, "token", of=self._tokens))
         return " and ".join(parts)
 
     def unasked(self) -> str:
@@ -156,10 +157,10 @@ class Budget:
         if not self._refused:
             return ""
         n = len(self._refused)
-        calls = "1 call was" if n == 1 else f"{n:,} calls were"
+        calls = counted(n, "call was", "calls were")
         needs = []
         if self._usd is not None:
             needs.append(f"${sum(worst.usd or 0.0 for worst in self._refused):.4f}")
         if self._tokens is not None:
-            needs.append(f"{sum(worst.tokens for worst in self._refused):,} tokens")
+            needs.append(counted(sum(worst.tokens for worst in self._refused), "token"))
         return f"{calls} not sent and may need up to {' and '.join(needs)} more; rounds after them come on top."

@@ -33,6 +33,7 @@ from uq_tui.engine.protocol import CbuRequest, ModelChoice, RolloutDecided, Util
 from uq_tui.engine.spec import Ask, RunContext
 from uq_tui.engine.symbolic import SymbolicChecker
 from uq_tui.errors import UqError
+from uq_tui.text import counted
 from uq_tui.words import CallState, DecidedBy, RunKind
 
 ROLLOUT, CONTROL = "cbu.rollout", "cbu.control"
@@ -74,7 +75,7 @@ def pin(ws: Workspace, request: CbuRequest) -> tuple[str, dict[str, Any], int]:
         "rollouts": request.rollouts,
         "control": request.control,
     }
-    what = "1 candidate" if len(chosen) == 1 else f"{len(chosen):,} candidates"
+    what = counted(len(chosen), "candidate")
     return f"Utility of {what} by {request.model.id}", spec, arms * len(around) * request.rollouts
 
 

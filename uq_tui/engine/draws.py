@@ -8,6 +8,7 @@ from uq_tui.analysis.independence import Draws, Sample, count, mark
 from uq_tui.engine.pins import pinned_model
 from uq_tui.engine.protocol import EngineProblem, ModelChoice
 from uq_tui.engine.spec import RunContext
+from uq_tui.text import counted
 from uq_tui.words import CallState
 
 
@@ -31,7 +32,9 @@ def draws_of(samples: Sequence[Sequence[Call]]) -> Draws:
 def note(draws: Draws) -> str:
     """`3 samples, 2 distinct (not independent)`; "" when all are different."""
     marked = mark([draws])
-    return f"{draws.replies} samples, {draws.distinct} distinct ({marked})" if marked else ""
+    if not marked or draws.replies is None:
+        return ""
+    return f"{counted(draws.replies, 'sample')}, {draws.distinct:,} distinct ({marked})"
 
 
 def warn_at_zero(ctx: RunContext, samples: str, model: ModelChoice | None = None) -> None:

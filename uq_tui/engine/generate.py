@@ -23,6 +23,7 @@ from uq_tui.engine.protocol import CandidateAdded, EngineProblem, GenerateReques
 from uq_tui.engine.spec import Ask, RunContext
 from uq_tui.engine.together import all_of
 from uq_tui.errors import UqError
+from uq_tui.text import counted
 from uq_tui.words import AuthorKind, CallState, RunKind, TextFormat
 
 TEMPLATE = "generate.answer"
@@ -53,7 +54,7 @@ def pin(ws: Workspace, request: GenerateRequest) -> tuple[str, dict[str, Any], i
         "first_sample": _free_samples(ws, request.model, ids),
     }
     total = len(ids) * request.samples
-    what = "1 answer" if total == 1 else f"{total:,} answers"
+    what = counted(total, "answer")
     return f"{what} by {request.model.id}", spec, total
 
 
@@ -153,6 +154,6 @@ def _empty_problem(ctx: RunContext, empty: int, total: int) -> EngineProblem:
     return EngineProblem(
         ticket="",
         title="Generate",
-        message=f"{empty:,} of {total:,} replies by {model} held no answer.",
+        message=f"{counted(empty, 'reply', 'replies', of=total)} by {model} held no answer.",
         hint="Such a model may have spent all its tokens on reasoning: raise max_tokens, then generate again.",
     )

@@ -52,8 +52,3 @@ def judging_epoch(ws: Workspace, candidate_ids: Iterable[str], *, fresh: bool) -
     """The epoch of a run that asks judges about these candidates: a fresh one is new to validations and judges both."""
     ids = list(candidate_ids)
     return max(epoch_for(ws, kind, ids, fresh=fresh) for kind in _SAME_PROMPTS)
-
-
-def counted(number: int) -> str:
-    """`1 candidate`, `1,200 candidates`."""
-    return "1 candidate" if number == 1 else f"{number:,} candidates"

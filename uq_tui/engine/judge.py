@@ -19,13 +19,14 @@ from uq_tui.analysis.scale import Scale
 from uq_tui.engine import judges
 from uq_tui.engine.conversations import Conversation, converse
 from uq_tui.engine.draws import warn_at_zero
-from uq_tui.engine.inputs import Judged, counted, judging_epoch, load_inputs, pin_inputs
+from uq_tui.engine.inputs import Judged, judging_epoch, load_inputs, pin_inputs
 from uq_tui.engine.pins import pin_common, pinned_model, pinned_template, template_ref
 from uq_tui.engine.protocol import JudgeRequest, ScoreRead
 from uq_tui.engine.replies import CUT, failure, said
 from uq_tui.engine.spec import Ask, RunContext
 from uq_tui.engine.together import all_of
 from uq_tui.errors import UqError
+from uq_tui.text import counted
 from uq_tui.words import CallState, DecisionForm, Reading
 
 
@@ -63,7 +64,7 @@ def pin(ws: Workspace, request: JudgeRequest) -> tuple[str, dict[str, Any], int]
         "samples": request.samples,
         "form": request.form.value,
     }
-    return f"{judge.title}: {counted(number)} by {request.model.id}", spec, number * request.samples
+    return f"{judge.title}: {counted(number, 'candidate')} by {request.model.id}", spec, number * request.samples
 
 
 @dataclass(frozen=True, slots=True)

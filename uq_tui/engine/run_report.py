@@ -5,6 +5,7 @@ from collections.abc import Collection, Mapping
 from types import MappingProxyType
 
 from store.run_rows import Call
+from uq_tui.text import counted
 from uq_tui.words import CallErrorKind, RunKind, RunState
 
 _UNITS = {
@@ -49,9 +50,9 @@ def report(
         trouble: what ended a failed run.
     """
     unit, verb = _UNITS[kind]
-    counted = f"{done:,} {_plural(unit, done)}" if done >= total else f"{done:,} of {total:,} {_plural(unit, total)}"
+    amount = counted(done, unit, of=None if done >= total else total)
     sentences = [trouble] if trouble else []
-    sentences.append(f"{_PREFIX.get(state, '')}{counted} {verb}.")
+    sentences.append(f"{_PREFIX.get(state, '')}{amount} {verb}.")
     if unasked:
         sentences.append(unasked)
     if failures:
@@ -59,12 +60,10 @@ def report(
     if retries:
         n = sum(retries.values())
         were = "was" if n == 1 else "were"
-        sentences.append(f"{n:,} failed {_plural('attempt', n)} ({_kinds(retries)}) {were} made again.")
+        sentences.append(f"{counted(n, 'failed attempt')} ({_kinds(retries)}) {were} made again.")
     if repeated:
         were = "was" if repeated == 1 else "were"
-        sentences.append(
-            f"{repeated:,} {_plural('call', repeated)} {were} in flight when the run stopped, and asked again."
-        )
+        sentences.append(f"{counted(repeated, 'call')} {were} in flight when the run stopped, and asked again.")
     return "\n".join(sentences)
 
 
@@ -77,12 +76,8 @@ def _failed(failures: Collection[Call]) -> str:
         reason = f"{reason[:_LONGEST_REASON]}…"
     retried = " after retries" if any(call.attempts > 1 for call in failures) else ""
     n = len(failures)
-    return f"{n:,} {_plural('call', n)} failed{retried} ({named}), the first with: {reason}"
+    return f"{counted(n, 'call')} failed{retried} ({named}), the first with: {reason}"
 
 
 def _kinds(counts: Mapping[CallErrorKind, int]) -> str:
     return ", ".join(f"{n:,} {kind.value.replace('_', ' ')}" for kind, n in sorted(counts.items()))
-
-
-def _plural(noun: str, n: int) -> str:
-    return noun if n == 1 else f"{noun}s"

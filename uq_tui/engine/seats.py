@@ -24,6 +24,7 @@ from uq_tui.strategies.tree import (
     slot_count,
     walk,
 )
+from uq_tui.text import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +51,7 @@ def fill(root: Pipeline, given: Sequence[ModelChoice]) -> dict[Slot, ModelChoice
     """
     needed = max(slot_count(root), 1)
     if len(given) != needed:
-        wanted = "1 model" if needed == 1 else f"{needed} models"
+        wanted = counted(needed, "model")
         raise SlotError(
             f"This strategy needs {wanted}, and {len(given)} {'is' if len(given) == 1 else 'are'} given.",
             hint="Name one model for each of its slots, slot 1 first.",

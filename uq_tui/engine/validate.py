@@ -11,7 +11,7 @@ from typing import Any
 from prompts.loader import Output, ending_name, retry_name
 from store.workspace import Workspace
 from uq_tui.engine.draws import warn_at_zero
-from uq_tui.engine.inputs import Judged, counted, judging_epoch, load_inputs, pin_inputs
+from uq_tui.engine.inputs import Judged, judging_epoch, load_inputs, pin_inputs
 from uq_tui.engine.judgement import Prompts
 from uq_tui.engine.judging import Judging, Screening
 from uq_tui.engine.pins import pin_common, pin_model, pinned_model, pinned_template
@@ -23,6 +23,7 @@ from uq_tui.errors import PluginError
 from uq_tui.plugins import registry, running
 from uq_tui.strategies import catalogue, notation, toml_form
 from uq_tui.strategies.tree import Pipeline, Plugin, Strategy, models_in, templates, walk
+from uq_tui.text import counted
 from uq_tui.words import DecisionForm
 
 _TITLE_LENGTH = 80
@@ -108,7 +109,7 @@ def _title(strategy: Strategy, asked: Sequence[ModelChoice], number: int) -> str
     if len(name) > _TITLE_LENGTH:
         name = f"{name[: _TITLE_LENGTH - 1]}…"
     by = f" by {', '.join(model.id for model in asked)}" if asked else ""
-    return f"{name}: {counted(number)}{by}"
+    return f"{name}: {counted(number, 'candidate')}{by}"
 
 
 def _plugins_of(root: Pipeline) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from store.judge_rows import Audit, Claim
 from store.workspace import Workspace
 from uq_tui.citations.places import Lines
 from uq_tui.state.quoting import one_line, quoted
+from uq_tui.text import counted
 from uq_tui.words import ErrorCategory, Reading
 
 CAUTION = "A machine's claims: each may be wrong, and an audit without claims proves nothing."
@@ -69,9 +70,9 @@ class Audited:
         reason = one_line(self.audit.reason)
         if self.audit.state is not Reading.READ:
             return f"{self.audit.state}: {reason}" if reason else self.audit.state.value
-        claims = f"{len(self.flaws):,} {'claim' if len(self.flaws) == 1 else 'claims'}" if self.flaws else "no claims"
+        claims = counted(len(self.flaws), "claim") if self.flaws else "no claims"
         dropped = self.audit.dropped
-        return f"{claims}, {dropped:,} {'quote' if dropped == 1 else 'quotes'} dropped" if dropped else claims
+        return f"{claims}, {counted(dropped, 'quote')} dropped" if dropped else claims
 
     def markdown(self) -> str:
         """What came of the audit as a whole."""

@@ -8,6 +8,7 @@ from uq_tui.citations.extraction import extract
 from uq_tui.citations.places import Lines, sentence
 from uq_tui.citations.reference import Reference, Span
 from uq_tui.state.quoting import one_line, quoted
+from uq_tui.text import counted
 
 CAUTION = (
     "Nothing here has been looked up. The commonest failure of answers that pass all checks is an invented reference."
@@ -59,7 +60,7 @@ class Citation:
             parts.append(quoted(text))
         rest = len(self.lines) - len(self.sentences)
         if rest:
-            parts.append(f"And {rest:,} more {'place' if rest == 1 else 'places'}.")
+            parts.append(f"And {counted(rest, 'more place')}.")
         return "\n\n".join(parts)
 
 
@@ -85,4 +86,4 @@ def lines_text(numbers: tuple[int, ...], most: int = 4) -> str:
 def summary(found: tuple[Citation, ...]) -> str:
     """`3 references, 1 malformed.`"""
     malformed = sum(bool(one.reference.malformed) for one in found)
-    return f"{len(found):,} {'reference' if len(found) == 1 else 'references'}, {malformed:,} malformed."
+    return f"{counted(len(found), 'reference')}, {malformed:,} malformed."

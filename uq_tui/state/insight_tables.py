@@ -8,6 +8,7 @@ from uq_tui.analysis.classification import Figure
 from uq_tui.analysis.evaluation import Calls, Report, ValidatorReport
 from uq_tui.analysis.truth import Standing
 from uq_tui.state.insights import Against, Findings
+from uq_tui.text import counted
 from uq_tui.words import Outcome
 
 MOST_ROWS = 60
@@ -39,12 +40,12 @@ def intro(findings: Findings) -> tuple[str, ...]:
     labels = ", ".join(f"{counts[kind]:,} {kind}" for kind in Standing if counts[kind])
     borderline = "correct" if findings.borderline_correct else "incorrect"
     lines = [
-        f"{_candidates(sum(counts.values()))} judged: {labels}.",
+        f"{counted(sum(counts.values()), 'candidate')} judged: {labels}.",
         f"{_source(findings)} Borderline correct counts as {borderline}.",
         "In brackets are 95 % intervals; – is undefined.",
     ]
     if findings.unfinished:
-        runs = "1 validation that has" if findings.unfinished == 1 else f"{findings.unfinished:,} validations that have"
+        runs = counted(findings.unfinished, "validation that has", "validations that have")
         lines.append(f"Left out: {runs} not ended well; uq-tui runs resume goes on with them.")
     return tuple(lines)
 
@@ -55,12 +56,7 @@ def _source(findings: Findings) -> str:
         return f"Labels are those that came with the candidates{why}."
     if not findings.reviewers:
         return "Labels are verdicts, and no judged candidate has one."
-    whose = "1 reviewer" if findings.reviewers == 1 else f"{findings.reviewers:,} reviewers"
-    return f"Labels are the verdicts of {whose}."
-
-
-def _candidates(n: int) -> str:
-    return "1 candidate" if n == 1 else f"{n:,} candidates"
+    return f"Labels are the verdicts of {counted(findings.reviewers, 'reviewer')}."
 
 
 def sections(report: Report) -> tuple[Section, ...]:
@@ -292,7 +288,8 @@ def _section(
     numbers: Iterable[str],
     notes: Iterable[str] = (),
 ) -> Section:
-    more = (f"{len(rows) - MOST_ROWS:,} more rows: uq-tui report validators --json.",) if len(rows) > MOST_ROWS else ()
+    rest = len(rows) - MOST_ROWS
+    more = (f"{counted(rest, 'more row')}: uq-tui report validators --json.",) if rest > 0 else ()
     return Section(title, about, columns, tuple(rows[:MOST_ROWS]), frozenset(numbers), (*notes, *more))
 
 

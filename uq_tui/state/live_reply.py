@@ -9,6 +9,7 @@ from store.workspace import Workspace
 from uq_tui.document.blocks import PROSE
 from uq_tui.engine.client import EngineClient
 from uq_tui.engine.protocol import CallFinished, CallRetrying, CallStarted, TextDelta
+from uq_tui.text import counted
 from uq_tui.words import CallState
 
 _COMES_WHOLE = "Nobody was watching when this was asked: its text is shown when the reply is complete."
@@ -52,8 +53,7 @@ class LiveReply:
         self.reasoning, self.reply, self.finished = call.reasoning, call.reply, True
         self.messages = call.messages
         if call.state is CallState.FAILED:
-            tries = "1 attempt" if call.attempts == 1 else f"{call.attempts} attempts"
-            self.note = f"This call failed after {tries}: {call.error}"
+            self.note = f"This call failed after {counted(call.attempts, 'attempt')}: {call.error}"
         elif call.cut_off:
             self.note = "The reply was cut off at its length limit."
 

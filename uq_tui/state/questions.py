@@ -6,6 +6,7 @@ from dataclasses import replace
 from store import questions
 from store.rows import Count, Facet, Page, Question, QuestionFilter, QuestionRow
 from store.workspace import Workspace
+from uq_tui.text import counted
 from uq_tui.words import QuestionStatus
 
 PAGE = 100
@@ -88,5 +89,4 @@ class QuestionsState:
 
     def count_text(self) -> str:
         """`612 questions`, `10,000+ questions`."""
-        plus = "+" if self.count.capped else ""
-        return f"{self.count.n:,}{plus} {'question' if self.count.n == 1 and not plus else 'questions'}"
+        return f"{self.count.n:,}+ questions" if self.count.capped else counted(self.count.n, "question")

@@ -7,6 +7,7 @@ from store import runs
 from store.run_rows import Run
 from uq_tui.engine.protocol import Event, EventsLost, RunFinished, RunProgress, RunStarted, WorkerLost
 from uq_tui.state.desk import ACTIVE, Desk
+from uq_tui.text import counted
 from uq_tui.words import RunState
 
 RESUMABLE = (RunState.INTERRUPTED, RunState.CANCELLED, RunState.FAILED)
@@ -63,15 +64,15 @@ class RunsState:
         """`3 of 10 units, 17 calls asked, 4 remembered, 1 failed, 1,204 tokens, $0.0031 of $2.0000`."""
         live = self.progress.get(run.id)
         source = live or run
-        parts = [f"{source.done} of {source.total} units", f"{source.asked} calls asked"]
+        parts = [counted(source.done, "unit", of=source.total), f"{counted(source.asked, 'call')} asked"]
         if source.remembered:
-            parts.append(f"{source.remembered} remembered")
+            parts.append(f"{source.remembered:,} remembered")
         if source.retried:
-            parts.append(f"{source.retried} attempts made again")
+            parts.append(f"{counted(source.retried, 'attempt')} made again")
         if source.failed:
-            parts.append(f"{source.failed} failed")
+            parts.append(f"{source.failed:,} failed")
         if run.repeated:
-            parts.append(f"{run.repeated} repeated after a kill")
+            parts.append(f"{run.repeated:,} repeated after a kill")
         return ", ".join([*parts, self.used(run)])
 
     def used(self, run: Run) -> str:
@@ -86,8 +87,6 @@ class RunsState:
         if run.budget_usd is not None:
             cost += f" of ${run.budget_usd:.4f}"
         if source.cost_usd is not None and source.unknown_costs:
-            cost += f" and {source.unknown_costs} calls of unknown cost"
-        tokens = f"{source.tokens:,}"
-        if run.budget_tokens is not None:
-            tokens += f" of {run.budget_tokens:,}"
-        return f"{tokens} tokens, {cost}" if source.tokens or run.budget_tokens is not None else cost
+            cost += f" and {counted(source.unknown_costs, 'call')} of unknown cost"
+        tokens = counted(source.tokens, "token", of=run.budget_tokens)
+        return f"{tokens}, {cost}" if source.tokens or run.budget_tokens is not None else cost

@@ -1,5 +1,7 @@
 """What the runs of this sitting have cost."""
 
+from uq_tui.text import counted
+
 
 class Spend:
     """Known cost in US dollars, and how many calls had a cost nobody knows."""
@@ -23,4 +25,4 @@ class Spend:
         amount = f"${known:.2f}" if known == 0 or known >= 0.1 else f"${known:.4f}"
         if not unknown:
             return amount
-        return f"{amount} + {unknown} {'call' if unknown == 1 else 'calls'} of unknown cost"
+        return f"{amount} + {counted(unknown, 'call')} of unknown cost"

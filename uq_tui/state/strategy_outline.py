@@ -17,6 +17,7 @@ from uq_tui.strategies.tree import (
     default_name,
     label_of,
 )
+from uq_tui.text import counted
 
 
 def outline(root: Pipeline) -> tuple[str, ...]:
@@ -40,9 +41,9 @@ def _node(node: Node) -> Iterator[str]:
         case Plugin(name=name):
             yield f"plug-in {name}"
         case Reflect(check=check, turns=turns, rule=rule):
-            yield f"{_one(check)}, {_count(turns, 'turn')}, {rule}"
+            yield f"{_one(check)}, {counted(turns, 'turn')}, {rule}"
         case Sample(node=child, n=n, rule=rule):
-            yield from _spread(child, f"{_count(n, 'sample')}, {rule}")
+            yield from _spread(child, f"{counted(n, 'sample')}, {rule}")
         case Ensemble(node=child, models=models, rule=rule):
             yield from _spread(child, f"{_names(models)}, {rule}")
         case Debate(kind=kind, models=models, rule=rule):
@@ -72,7 +73,3 @@ def _words(kind: str) -> str:
 
 def _names(models: tuple[Slot, ...]) -> str:
     return f"{', '.join(map(label_of, models[:-1]))} and {label_of(models[-1])}"
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"

@@ -4,6 +4,8 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from uq_tui.text import counted
+
 
 @dataclass(frozen=True, slots=True)
 class CallTook:
@@ -77,11 +79,10 @@ class Usage:
 
     def text(self) -> str:
         """`7 calls (2 remembered), 12,204 tokens, ≥ $0.0312`."""
-        apart = [f"{self.remembered} remembered"] if self.remembered else []
+        apart = [f"{self.remembered:,} remembered"] if self.remembered else []
         if self.retries:
-            apart.append(f"{self.retries} attempts made again" if self.retries > 1 else "1 attempt made again")
-        calls = "1 call" if self.calls == 1 else f"{self.calls:,} calls"
-        calls = _at_least(calls, self.partial)
+            apart.append(f"{counted(self.retries, 'attempt')} made again")
+        calls = _at_least(counted(self.calls, "call"), self.partial)
         parts = [f"{calls} ({', '.join(apart)})" if apart else calls]
         if tokens := self.tokens_text:
             parts.append("tokens unknown" if tokens == "?" else f"{tokens} tokens")

@@ -264,7 +264,7 @@ def test_a_file_shorter_than_its_manifest_is_incomplete(workspace: Workspace, tm
     path = with_manifest(file_of(tmp_path, numbered(1), numbered(2)), 2)
     path.write_bytes(path.read_bytes()[:-40])
     report = import_verdicts(workspace, path)
-    assert report.notes == ("Incomplete: the manifest names 2 rows, the file has 1 intact ones.",)
+    assert report.notes == ("Incomplete: the manifest names 2 rows, the file has 1 intact.",)
     assert (report.new, report.rejected_total) == (1, 1)
 
 

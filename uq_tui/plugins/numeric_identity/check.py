@@ -11,6 +11,7 @@ from uq_tui.plugins.numeric_identity.claims import Claim, claims
 from uq_tui.plugins.numeric_identity.computing import Point, Real, UndefinedError, mpmath, value
 from uq_tui.plugins.numeric_identity.domains import points
 from uq_tui.plugins.spec import Finding
+from uq_tui.text import counted
 from uq_tui.words import Outcome
 
 POINTS = 16
@@ -66,13 +67,11 @@ class NumericIdentity:
             return Finding(Outcome.REJECT, _told(refuted))
         held = [one for one in checked if one.counts and not one.differences]
         if len(held) < len(checked):
-            return Finding(
-                Outcome.SKIPPED,
-                f"{len(checked) - len(held)} of {len(checked)} identities could not be decided by numbers",
-            )
+            open_ = counted(len(checked) - len(held), "identity", "identities", of=len(checked))
+            return Finding(Outcome.SKIPPED, f"{open_} could not be decided by numbers")
         looked_at = sum(one.equal for one in held)
-        noun = "identity holds" if len(held) == 1 else "identities hold"
-        return Finding(Outcome.ACCEPT, f"{len(held)} {noun} at {looked_at} points; that is no proof")
+        what = counted(len(held), "identity holds", "identities hold")
+        return Finding(Outcome.ACCEPT, f"{what} at {counted(looked_at, 'point')}; that is no proof")
 
 
 def _checked(claim: Claim) -> _Checked:
