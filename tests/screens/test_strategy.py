@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from textual.events import Paste
 from textual.pilot import Pilot
 from textual.widgets import Input
 
@@ -116,6 +117,20 @@ async def test_enter_in_the_list_takes_what_is_stood_on_whatever_the_line_has_be
         await pilot.press("enter")
         await wait_until(pilot, lambda: "v: Vanilla" in screen_text(pilot))
         assert desk.strategy == StrategyChoice("vanilla", "Vanilla")
+
+
+async def test_a_pasted_strategy_of_several_lines_is_taken_whole(desk: Desk) -> None:
+    host = bench(desk)
+    async with host.run_test(size=SIZE) as pilot:
+        await dialog(pilot)
+        line(pilot).focus()
+        line(pilot).value = "relevance"
+        line(pilot).action_end()
+        line(pilot).post_message(Paste(" => fact_logic\n  =>\tcorrectness\r\nx3 majority\n"))
+        await wait_until(pilot, lambda: line(pilot).value == "relevance => fact_logic => correctness x3 majority")
+        line(pilot).select_all()
+        line(pilot).post_message(Paste("\n\n"))
+        await wait_until(pilot, lambda: line(pilot).value == "")
 
 
 async def test_everything_can_be_reached_on_a_small_terminal(desk: Desk) -> None:

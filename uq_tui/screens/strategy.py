@@ -24,6 +24,7 @@ from uq_tui.state.strategy_outline import outline
 from uq_tui.strategies.planning import PlannedCalls
 from uq_tui.text import clean_line
 from uq_tui.widgets.choice_row import Choice, ChoiceRow
+from uq_tui.widgets.one_line_input import OneLineInput
 from uq_tui.words import DecisionForm
 
 VOTES = (Choice("s", "stop", "stop when decided"), Choice("a", "all", "ask all"))
@@ -72,7 +73,7 @@ class StrategyModal(ModalScreen[StrategyChoice | None]):
             dialog.border_title = "Strategy"
             yield OptionList(id="strategies", markup=False)
             yield Label("on one line (Enter takes it)")
-            yield Input(self._editor.text, id="notation", compact=True, select_on_focus=False)
+            yield OneLineInput(self._editor.text, id="notation", compact=True, select_on_focus=False)
             yield Static(id="reading", markup=False)
             yield Vertical(id="slots")
             yield ChoiceRow("Votes", VOTES, id="votes")
