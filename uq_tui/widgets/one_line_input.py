@@ -5,7 +5,6 @@ import re
 from textual import events
 from textual.widgets import Input
 
-
 _WHITE = re.compile(r"\s+")
 
 
