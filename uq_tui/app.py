@@ -2,6 +2,7 @@
 
 import asyncio
 import importlib
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -185,8 +186,8 @@ class UqApp(TellsFailures, App[None]):
         from uq_tui.screens.keys import KeysModal
 
         bindings = [active.binding for active in self.screen.active_bindings.values() if active.enabled]
-        lines = [
-            (binding.key_display or self.get_key_display(binding), binding.description, binding.tooltip)
+        lines = [  # each key by itself, where the footer has one display for several
+            (self.get_key_display(replace(binding, key_display=None)), binding.description, binding.tooltip)
             for binding in bindings
             if binding.tooltip  # what has none is the toolkit's own moving about
         ]
