@@ -1,3 +1,4 @@
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -225,8 +226,9 @@ def test_a_reply_of_an_earlier_run_is_remembered_and_unknown_tokens_stay_unknown
     assert (usage.remembered, usage.retries, usage.unknown_tokens, usage.cost_usd) == (1, 2, 1, None)
 
 
-def test_outcomes_of_the_first_version_name_only_the_call_that_was_read() -> None:
-    old = StageOutcome("r", "c", "correctness/1", Outcome.ACCEPT, "", "k", 0, "")
+@pytest.mark.parametrize("call_keys", [(), ("k",)], ids=["as kept", "as upgraded"])
+def test_outcomes_of_the_first_version_name_only_the_call_that_was_read(call_keys: tuple[str, ...]) -> None:
+    old = StageOutcome("r", "c", "correctness/1", Outcome.ACCEPT, "", "k", 0, "", call_keys)
     use = CallUse("k", "m", "check.correctness", CallState.DONE, 100, 20, 0.5, 1, "r")
     ladder = Ladder.from_store("r", LadderShape(), [old], {"k": use})
     assert ladder.rungs()[2].call_keys == ("k",)

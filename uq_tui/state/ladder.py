@@ -76,13 +76,12 @@ class Ladder:
     ) -> "Ladder":
         """The ladder of a run that was (partly) kept. `uses` are what its calls took, by key."""
         ladder = cls(run_id, shape)
-        ladder._calls = {key: _took(use, run_id) for key, use in (uses or {}).items()}
+        alone = not shape.notation
+        ladder._calls = {key: replace(_took(use, run_id), alone=alone) for key, use in (uses or {}).items()}
         for kept in outcomes:
             node = ladder._node(kept.path)
             node.outcome, node.reason = kept.outcome, kept.reason
             node.calls = dict.fromkeys(keys_of(kept))
-            if kept.call_key and not kept.call_keys:
-                ladder._calls[kept.call_key] = replace(ladder._took(kept.call_key), alone=True)
         return ladder
 
     @property
