@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.commands.conftest import LONELY, MODEL, Run, document, model_at
+from tests.commands.conftest import LONELY, MODEL, Desk, Run, document, model_at
 from tests.fakes.openai_server import FakeServer, Rule
 
 Serve = Callable[..., FakeServer]
@@ -55,6 +55,22 @@ def test_a_budget_of_tokens(uq: Run, served: Serve) -> None:
     assert refused.exit_code == 3
     assert "0 of 10 tokens used" in refused.stderr
     assert len(server.requests) == 3
+
+
+@pytest.mark.usefixtures("priced")
+@pytest.mark.parametrize("strategy", ["c @[1, openai/unpriced] m", "c => flc@openai/unpriced"])
+def test_a_budget_of_money_needs_the_price_of_each_model_before_any_is_asked(
+    uq: Run, desk: Desk, served: Serve, monkeypatch: pytest.MonkeyPatch, strategy: str
+) -> None:
+    server = served(ANSWER)
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-of-a-test")
+    options = ("--strategy", strategy, "--budget-usd", "1", *model_at(server))
+    refused = uq("validate", desk.right, *options, "--json")
+
+    assert refused.exit_code == 3
+    assert "needs the price of openai/unpriced" in refused.stderr
+    assert document(refused)["run"]["asked"] == 0
+    assert server.requests == []
 
 
 def test_a_budget_of_money_needs_a_price(uq: Run, served: Serve) -> None:

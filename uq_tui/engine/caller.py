@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import random
 import time
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -19,7 +19,7 @@ from uq_tui.engine.live_text import LiveText
 from uq_tui.engine.protocol import Event, ModelChoice
 from uq_tui.engine.retries import Health
 from uq_tui.engine.run_meter import RunMeter
-from uq_tui.engine.spec import Ask, Prepared, Provider
+from uq_tui.engine.spec import Ask, Prepared, Provider, TemplateRef
 from uq_tui.engine.together import first_trouble
 from uq_tui.engine.turns import Limits, Turns
 from uq_tui.errors import BudgetError
@@ -30,6 +30,7 @@ _FEW = 16
 _SEEDS_AN_EPOCH = 1_000_003
 _SEEDS = 2**31
 """Some providers take seeds of 31 bits only."""
+_NO_TEMPLATE = TemplateRef("", "", "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +124,16 @@ class Caller:
         finally:
             await self._leave(waiting, wanted)
         return tuple(stored[key] if key in stored else waiting[key][1].result() for key in keys)
+
+    async def require_known(self, run: RunCalls, models: Iterable[ModelChoice]) -> None:
+        """See that a run's budget can be kept with each of the models it may ask, before any is asked.
+
+        Raises:
+            ModelError: a model cannot be used at all.
+            BudgetError: a model's price is not known, or its replies have no length limit.
+        """
+        if run.meter.budget.limited:
+            await self._prepare(run, [Ask(model, (), _NO_TEMPLATE) for model in models])
 
     async def _prepare(self, run: RunCalls, asks: Sequence[Ask]) -> tuple[list[str], dict[str, _Wanted]]:
         providers = [self._provider(ask.model) for ask in asks]

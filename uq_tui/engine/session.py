@@ -22,6 +22,7 @@ from uq_tui.engine.budget import Budget, Use
 from uq_tui.engine.caller import Caller, RunCalls
 from uq_tui.engine.leases import Leases
 from uq_tui.engine.live_text import LiveText
+from uq_tui.engine.models import ModelKind, kind_of
 from uq_tui.engine.protocol import (
     AuditRequest,
     CbuRequest,
@@ -319,7 +320,9 @@ class EngineSession:
         try:
             await asyncio.to_thread(runs.set_state, self._ws, run.id, RunState.RUNNING)
             self._emit(RunStarted(ticket, run.id, run.kind, run.title))
-            await JOBS[run.kind].run(self._context(active), self._ws)
+            calls = RunCalls(active.meter, run.spec["epoch"], partial(self._sampling, run.spec.get("sampling", {})))
+            await self._caller.require_known(calls, _hosted(run.spec))
+            await JOBS[run.kind].run(self._context(run, calls), self._ws)
             state = RunState.DONE
         except asyncio.CancelledError:
             state = active.stopped_as or RunState.INTERRUPTED
@@ -341,15 +344,13 @@ class EngineSession:
             del self._active[run.id]
             self._attention.ended(run.id)
 
-    def _context(self, active: _Active) -> RunContext:
-        run = active.run
-        calls = RunCalls(active.meter, run.spec["epoch"], partial(self._sampling, run.spec.get("sampling", {})))
+    def _context(self, run: Run, calls: RunCalls) -> RunContext:
         return RunContext(
             run_id=run.id,
             spec=run.spec,
             ask=partial(self._caller.ask, calls),
             emit=self._emit,
-            progress=active.meter.progress,
+            progress=calls.meter.progress,
             secret=self._ws.secret,
         )
 
@@ -385,3 +386,10 @@ class EngineSession:
 
     def _unexpected(self, error: Exception) -> str:
         return f"An unexpected error ended the run ({type(error).__name__}). Details are in {self._log}"
+
+
+def _hosted(spec: Mapping[str, Any]) -> list[ModelChoice]:
+    """The models of a run that may cost something. Runs of uq-tui 0.1.0 pinned one model."""
+    pinned = spec.get("models", [spec["model"]] if "model" in spec else [])
+    models = [ModelChoice(one["id"], one.get("api_base", "")) for one in pinned]
+    return [model for model in models if kind_of(model.id) is ModelKind.HOSTED]
