@@ -23,6 +23,13 @@ AUTHOR_YEAR, RESULT, ENTRY = ReferenceKind.AUTHOR_YEAR, ReferenceKind.RESULT, Re
         ("Smith, Jones, and Lee (2019)", "smith jones lee 2019", "Smith, Jones, and Lee (2019)"),
         ("Smith et al. 2019a says", "smith et al 2019a", "Smith et al. 2019a"),
         ("Smith *et al.* (2019)", "smith et al 2019", "Smith *et al.* (2019)"),
+        ("A. Smith; B. Jones & C. Lee (2019)", "smith jones lee 2019", "A. Smith; B. Jones & C. Lee (2019)"),
+        (
+            "W. Dür; G. Vidal &amp; J. I. Cirac (2000)",
+            "dür vidal cirac 2000",
+            "W. Dür; G. Vidal &amp; J. I. Cirac (2000)",
+        ),
+        ("by Kim; B. Jones & C. Lee (2019)", "jones lee 2019", "B. Jones & C. Lee (2019)"),
         ("(Smith, 2019)", "smith 2019", "Smith, 2019"),
         ("(see Smith, 2019)", "smith 2019", "Smith, 2019"),
         ("(Smith 2019)", "smith 2019", "Smith 2019"),

@@ -18,7 +18,11 @@ _NAME = rf"{_PARTICLE}{_INITIALS}{_SURNAME}(?:,\s(?:[A-Z]\.[-\s]?){{1,3}}(?=[\s,
 _OTHERS = r"(?P<others>,?\s[*_]?et\sal\.?[*_]?|\sand\sothers)?"
 _MOST_MORE = 14
 """Names between the first and the last; of a longer list the end would be taken for the whole."""
-_NAMES = rf"{_NAME}(?:,\s{_NAME}){{0,{_MOST_MORE}}}(?:,?\s(?:and|&amp;|&|\\&)\s{_NAME})?{_OTHERS}"
+_BEFORE_INITIALS = rf"[A-Z]\.[-\s]?{_NAME};\s(?=[A-Z]\.)"
+_NAMES = (
+    rf"(?:{_BEFORE_INITIALS}){{0,{_MOST_MORE}}}{_NAME}(?:,\s{_NAME}){{0,{_MOST_MORE}}}"
+    rf"(?:,?\s(?:and|&amp;|&|\\&)\s{_NAME})?{_OTHERS}"
+)
 _YEAR = r"(?P<year>(?:1[5-9]|20)\d\d)(?P<letter>[a-z])?"
 _ANY_YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
 _LABEL = r"[A-Z][A-Za-z+]{1,6}\d{2}[a-z]?"
