@@ -8,19 +8,25 @@ from store.judge_rows import Audit, Claim, Score
 from store.run_rows import Run
 from store.workspace import Workspace
 from tests.kept_calls import stored_call
-from uq_tui.words import CallState, ErrorCategory, Reading, RunKind, RunState
+from uq_tui.words import CallState, DecisionForm, ErrorCategory, Reading, RunKind, RunState
 
 AT = "2026-01-02T12:03:00.000000Z"
 
 
 def begun_judging(
-    ws: Workspace, samples: int = 8, *, judge: str = "scale_10", model: str = "openai/o3", top: int = 10
+    ws: Workspace,
+    samples: int = 8,
+    *,
+    judge: str = "scale_10",
+    model: str = "openai/o3",
+    top: int = 10,
+    form: DecisionForm = DecisionForm.TAGGED,
 ) -> Run:
     """A judge run that has not brought anything."""
     spec = {
         "model": {"id": model, "api_base": ""},
         "samples": samples,
-        "form": "tagged",
+        "form": form.value,
         "judge": {"name": judge, "lowest": 0 if top == 1 else 1, "highest": top, "prompt_sha256": "cd" * 32},
     }
     return runs.create(ws, RunKind.JUDGE, "Judge", spec, samples)
@@ -63,9 +69,10 @@ def judged_by(
     judge: str = "scale_10",
     model: str = "openai/o3",
     top: int = 10,
+    form: DecisionForm = DecisionForm.TAGGED,
 ) -> Run:
     """A finished judge run with these samples; see `put_samples`."""
-    run = begun_judging(ws, len(values), judge=judge, model=model, top=top)
+    run = begun_judging(ws, len(values), judge=judge, model=model, top=top, form=form)
     put_samples(ws, run, candidate_id, values)
     runs.set_state(ws, run.id, RunState.DONE)
     return run

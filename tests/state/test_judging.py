@@ -10,6 +10,7 @@ from tests.found_runs import begun_judging, judged_by, put_samples
 from uq_tui.config import DEFAULT_MODEL
 from uq_tui.engine.protocol import JudgeRequest, ModelChoice
 from uq_tui.state.judging import JudgeEditor, caution, judge_line, sample_text, standing, telling
+from uq_tui.words import DecisionForm
 
 MODEL = ModelChoice("openai/o3")
 
@@ -34,6 +35,17 @@ def test_of_each_judge_and_model_the_newest_finished_run_stands(workspace: Works
     newest = judged_by(workspace, candidate, [8, 9])
     other = judged_by(workspace, candidate, [5, 5], model="a/first")
     assert runs_of(standing(read(workspace, candidate))) == [other.id, newest.id]
+
+
+def test_runs_that_asked_otherwise_stand_beside_each_other(workspace: Workspace, candidate: str) -> None:
+    tagged = judged_by(workspace, candidate, [3, 4])
+    exact = judged_by(workspace, candidate, [8, 9], form=DecisionForm.EXACT)
+    stand = standing(read(workspace, candidate))
+    assert sorted(runs_of(stand)) == sorted([tagged.id, exact.id])
+    assert {one.run_id: judge_line(one, running=False).remarks for one in stand} == {
+        tagged.id: (),
+        exact.id: ("bare score",),
+    }
 
 
 def test_a_run_that_has_begun_stands_beside_the_finished_one(workspace: Workspace, candidate: str) -> None:

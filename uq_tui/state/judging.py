@@ -3,14 +3,14 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from store.judge_rows import Score, Scoring
+from store.judge_rows import Score, Scoring, Way
 from uq_tui.analysis.scores import bars
 from uq_tui.engine.judges import JUDGES, MOST_SAMPLES, JudgeTemplate
 from uq_tui.engine.models import ModelKind, kind_of
 from uq_tui.engine.protocol import JudgeRequest, ModelChoice
 from uq_tui.state.quoting import one_line
 from uq_tui.state.scores import equal_mark, mean_text, share_text, summary
-from uq_tui.words import Reading
+from uq_tui.words import DecisionForm, Reading
 
 CAUTION = "A high score proves nothing. Where most scores are at the top, candidates can't be told apart."
 SAMPLES = 8
@@ -18,24 +18,23 @@ SAMPLES = 8
 
 
 def standing(found: Sequence[Scoring]) -> tuple[Scoring, ...]:
-    """For each judge and model the newest finished run, and what a newer one has so far; by judge and model.
+    """For each way of scoring the newest finished run, and what a newer one has so far; by judge and model.
 
     A run of which every call failed stands only where there is no other, as in `store.scores.newest`.
 
     Args:
         found: what all runs have made of one candidate, the oldest first.
     """
-    finished: dict[tuple[str, str], Scoring] = {}
-    begun: dict[tuple[str, str], Scoring] = {}
+    finished: dict[Way, Scoring] = {}
+    begun: dict[Way, Scoring] = {}
     for one in found:
-        pair = (one.judge, one.model)
         if not one.finished:
-            begun[pair] = one
-        elif not _all_failed(one) or pair not in finished or _all_failed(finished[pair]):
-            finished[pair] = one
-            begun.pop(pair, None)
-    pairs = sorted({*finished, *begun})
-    return tuple(one for pair in pairs for one in (finished.get(pair), begun.get(pair)) if one is not None)
+            begun[one.way] = one
+        elif not _all_failed(one) or one.way not in finished or _all_failed(finished[one.way]):
+            finished[one.way] = one
+            begun.pop(one.way, None)
+    ways = sorted({*finished, *begun})
+    return tuple(one for way in ways for one in (finished.get(way), begun.get(way)) if one is not None)
 
 
 def _all_failed(one: Scoring) -> bool:
@@ -70,7 +69,8 @@ def judge_line(one: Scoring, *, running: bool) -> JudgeLine:
     own = summary(one)
     counts = [f"{number:,} {word}" for number, word in ((own.unparsed, "unparsed"), (own.failed, "failed")) if number]
     state = "" if one.finished else "running" if running else "incomplete"
-    remarks = (*counts, state, equal_mark(one), caution(one.model))
+    form = "bare score" if one.form is DecisionForm.EXACT else ""
+    remarks = (*counts, state, form, equal_mark(one), caution(one.model))
     return JudgeLine(
         who=f"{one.judge} by {one.model}",
         mean=mean_text(own) or "–",
