@@ -37,7 +37,7 @@ ENVIRONMENT = {
 }
 COORDINATOR = """
 import asyncio, sys
-from store.rows import Message
+from store.run_rows import Message
 from uq_tui.engine.gateways import Gateways
 from uq_tui.engine.sending import Target, Timeouts
 async def main():
