@@ -65,6 +65,15 @@ async def test_the_tour_moves_on_with_what_is_done(tmp_path: Path) -> None:
         await wait_until(pilot, lambda: "Tour 3 of" in screen_text(pilot))
 
 
+async def test_a_run_that_was_asked_for_is_told_before_the_engine_has_it(tmp_path: Path) -> None:
+    async with running(tmp_path) as (app, pilot):
+        await wait_until(pilot, lambda: "no runs" in screen_text(pilot))
+        await pilot.press("v")
+        await wait_until(pilot, lambda: "starting" in screen_text(pilot) and "no runs" not in screen_text(pilot))
+        engine(app).tell(EngineProblem("ticket-1", "Model", "There is no such model.", ""))
+        await wait_until(pilot, lambda: "no runs" in screen_text(pilot))
+
+
 async def test_every_place_is_one_key_away(tmp_path: Path) -> None:
     async with running(tmp_path, model="replay/tour") as (app, pilot):
         await wait_until(pilot, lambda: "26 questions" in screen_text(pilot))

@@ -17,7 +17,7 @@ from uq_tui import paths
 from uq_tui.crash_log import keep_traceback
 from uq_tui.engine.protocol import EngineProblem, Event, ModelChoice, RunFinished, WorkerHeard, WorkerLost, WorkerSilent
 from uq_tui.errors import EXIT_OK, EngineLostError, UqError
-from uq_tui.text import clean
+from uq_tui.text import clean, counted
 from uq_tui.widgets.failures import TellsFailures, WorkFailed
 from uq_tui.widgets.title_bar import TitleBar
 from uq_tui.widgets.tour_bar import TourBar
@@ -264,7 +264,8 @@ class UqApp(TellsFailures, App[None]):
         if self.desk is None:
             return
         runs = len(self.desk.active)
-        under_way = f"{runs} {'run' if runs == 1 else 'runs'}" if runs else "no runs"
+        starting = self.desk.engine.starting
+        under_way = counted(runs, "run") if runs else "starting" if starting else "no runs"
         if bool(self.desk.trouble) != self._in_trouble:
             self._in_trouble = not self._in_trouble
             self.refresh_bindings()
@@ -273,7 +274,7 @@ class UqApp(TellsFailures, App[None]):
         for screen in self.screen_stack[1:]:
             for bar in screen.query(TitleBar):
                 bar.place = self._place
-                bar.busy = runs > 0
+                bar.busy = runs > 0 or starting
                 bar.status = f"{self.desk.model.id}   {self.desk.spend.text()}   {under_way}"
             for line in screen.query(TourBar):
                 line.text = self._tour.text if self._tour is not None else ""

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from uq_tui.engine.client import EngineClient
-from uq_tui.engine.protocol import Event, Request
+from uq_tui.engine.protocol import EngineProblem, Event, Request, RunAsked, RunStarted
 
 
 class ScriptedEngine(EngineClient):
@@ -22,7 +22,10 @@ class ScriptedEngine(EngineClient):
 
     def start_run(self, request: Request) -> str:
         self.requests.append(request)
-        return f"ticket-{len(self.requests)}"
+        ticket = f"ticket-{len(self.requests)}"
+        self._tickets.add(ticket)
+        self.tell(RunAsked(ticket))
+        return ticket
 
     def cancel(self, run_id: str) -> None:
         self.cancelled.append(run_id)
@@ -54,5 +57,7 @@ class ScriptedEngine(EngineClient):
     def tell(self, *events: Event) -> None:
         """Events arrive."""
         for event in events:
+            if isinstance(event, RunStarted | EngineProblem):
+                self._tickets.clear()
             for subscriber in tuple(self._subscribers):
                 subscriber(event)

@@ -18,6 +18,7 @@ from uq_tui.engine.protocol import (
     Request,
     ResumeInterrupted,
     ResumeRun,
+    RunAsked,
     RunFinished,
     RunStarted,
     Shutdown,
@@ -193,7 +194,13 @@ class EngineClient:
         ticket = uuid.uuid4().hex
         self._send(StartRun(ticket, request))
         self._tickets.add(ticket)
+        self._tell(RunAsked(ticket))
         return ticket
+
+    @property
+    def starting(self) -> bool:
+        """Whether a run was asked for of which nothing has been heard yet."""
+        return bool(self._tickets)
 
     def resume(self, run_id: str, *, budget_usd: float | None = None, budget_tokens: int | None = None) -> None:
         """Run a stopped run again; what it has done already is not done again. A given budget replaces its own."""

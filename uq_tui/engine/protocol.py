@@ -328,6 +328,13 @@ class WorkerLost:
 
 
 @dataclass(frozen=True, slots=True)
+class RunAsked:
+    """Made by the client, never sent: a run was asked for; whether it starts is not known yet."""
+
+    ticket: str
+
+
+@dataclass(frozen=True, slots=True)
 class WorkerSilent:
     """Made by the client, never sent: the worker lives, but has not said a word for so many seconds."""
 
@@ -359,6 +366,7 @@ Event = (
     | Heartbeat
     | EventsLost
     | WorkerLost
+    | RunAsked
     | WorkerSilent
     | WorkerHeard
 )

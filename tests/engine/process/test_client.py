@@ -20,6 +20,7 @@ from uq_tui.engine.protocol import (
     GenerateRequest,
     Heartbeat,
     ModelChoice,
+    RunAsked,
     RunFinished,
     RunStarted,
     WorkerHeard,
@@ -107,7 +108,10 @@ async def test_ctrl_c_is_not_for_the_worker_but_sigterm_is(app: App) -> None:
     os.kill(pid_of(app), signal.SIGINT)
 
     ticket = app.client.start_run(REQUEST)
+    assert (await app.event(RunAsked)).ticket == ticket
+    before = app.client.starting
     await app.event(EngineProblem, lambda event: event.ticket == ticket)
+    assert (before, app.client.starting) == (True, False)
     assert up(app)
 
     os.kill(pid_of(app), signal.SIGTERM)
