@@ -65,4 +65,4 @@ def test_from_start_to_exported_file(home: Path, program: Callable[..., Terminal
     assert {"cycle_consistency", "fact_logic", "correctness"} <= {outcome["stage"] for outcome in outcomes}
     asked = [outcome for outcome in outcomes if outcome["call_key"]]
     assert asked
-    assert all(outcome["constrained"] and outcome["outcome"] in ("accept", "reject") for outcome in asked)
+    assert [o for o in asked if not (o["constrained"] and o["outcome"] in ("accept", "reject"))] == []

@@ -20,10 +20,10 @@ _ENDING = 72
 """Tokens kept for the enforced last line and the end mark."""
 _ELEMENT = 2 * PROSE + 120
 """Tokens kept for a grader's element and the end mark."""
-# Free text has no colon, so that no free line can pass for a tagged one, and no `\b...`, so that \boxed{} stays the
-# grammar's; and no `<`, so that it can't open a block of reasoning.
+# Free text has no colon, so that no free line can pass for a tagged one, and no `<`, so that it can't open a block of
+# reasoning. It may hold `\boxed{`: the answer is the last box, and that is the grammar's.
 _FREE = r"""line ::= char{1,%d} "\n"
-char ::= [ !"#$%%&'()*+,./0-9;=>?@A-Z^_`a-z{|}~\[\]-] | "\\" [ac-zA-Z(),;{}\[\]]
+char ::= [ !"#$%%&'()*+,./0-9;=>?@A-Z\\^_`a-z{|}~\[\]-]
 """
 _BOXED = r"""root ::= line{0,%d} "\\boxed{" answer "}"
 answer ::= "-"? ([0-9]{1,12} | short | short? special short?)

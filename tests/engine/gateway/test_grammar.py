@@ -1,16 +1,18 @@
 """The shape of grammars; that the real model keeps to them is tested in test_local.py."""
 
 import re
+from re import _parser  # type: ignore[attr-defined]
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from prompts.loader import Output
+from uq_tui.analysis.answers import boxed
 from uq_tui.analysis.scale import Scale
 from uq_tui.engine.conversations import Conversation
 from uq_tui.engine.decision import decision_in
-from uq_tui.engine.grammar import LINE, PROSE, Constraint, constraint
+from uq_tui.engine.grammar import LINE, Constraint, constraint
 from uq_tui.engine.scores import score_in
 from uq_tui.words import Outcome
 
@@ -110,25 +112,12 @@ def test_a_score_needs_a_scale() -> None:
         constraint(Output.SCORE, TAG, 400)
 
 
-def test_a_graders_element_stays_within_the_room_kept_for_it() -> None:
-    longest = (
-        f'<grade code="{TAG}">\n<score>5</score>\n<assessment></assessment>\n<errors></errors>\n</grade>'
-        + "x" * 2 * PROSE
-    )
-    found = enforced(Output.GRADE)
-    lines = int(re.findall(r"line\{0,(\d+)\}", found.grammar)[0])
-
-    assert lines * (LINE + 1) + len(longest) < found.max_tokens
-    assert re.findall(r"plain\{0,(\d+)\}", found.grammar) == [str(PROSE - 1)]
-
-
-@given(st.sampled_from((Output.DECISION, Output.SCORE, Output.BOXED)), st.integers(1, 100_000))
+@pytest.mark.parametrize("form", ENFORCED)
+@given(wanted=st.integers(1, 100_000))
 def test_the_longest_text_a_grammar_allows_ends_within_its_limit(form: Output, wanted: int) -> None:
     found = enforced(form, wanted)
-    lines = int(re.findall(r"line\{0,(\d+)\}", found.grammar)[0])
-    longest_ending = len(r"\boxed{-" + r"\frac{}{}}") + 4 * 12
-    assert lines >= 1
-    assert lines * (LINE + 1) + longest_ending < found.max_tokens
+    longest = _parser.parse(pattern(found.grammar)).getwidth()[1]
+    assert LINE < longest < found.max_tokens
     assert found.max_tokens == max(wanted, found.max_tokens)
 
 
@@ -139,18 +128,23 @@ def test_a_limit_without_room_is_raised(form: Output) -> None:
 
 def free_text() -> re.Pattern[str]:
     """What a free line may hold; GBNF's character classes are regular expressions'."""
-    found = constraint(Output.BOXED, "", 400)
-    assert found is not None
-    (rule,) = re.findall(r"^char ::= (.*)$", found.grammar, re.MULTILINE)
-    plain, escaped = rule.split(' | "\\\\" ')
-    return re.compile(f"(?:{plain}|\\\\{escaped})*")
+    (rule,) = re.findall(r"^char ::= (.*)$", enforced(Output.BOXED).grammar, re.MULTILINE)
+    return re.compile(f"(?:{rule})*")
 
 
-@pytest.mark.parametrize("text", ["TAG: accept", "<think>", "two\nlines", r"\boxed{1}", r"\\boxed{1}", "é", "\\"])
-def test_free_lines_hold_neither_tagged_lines_nor_boxes_nor_tags(text: str) -> None:
+@pytest.mark.parametrize("text", ["TAG: accept", "<think>", "two\nlines", "é"])
+def test_free_lines_hold_neither_tagged_lines_nor_elements(text: str) -> None:
     assert not free_text().fullmatch(text)
 
 
 @pytest.mark.parametrize("text", ["By [1], (a+b)^2 >= 0; so it's true!", r"$\frac{1}{2} \le \alpha$, \{x | x = 1\}"])
 def test_free_lines_hold_mathematics(text: str) -> None:
     assert free_text().fullmatch(text)
+
+
+@given(data=st.data())
+def test_the_answer_is_the_box_that_the_grammar_ends_with(data: st.DataObject) -> None:
+    lines = data.draw(st.lists(st.sampled_from((r"\boxed{1}", r"so \boxed{2", r"\\boxed{3}}", "{}", "\\"))))
+    reply = "\n".join([*lines, r"\boxed{-42}"])
+    assert re.fullmatch(pattern(enforced(Output.BOXED, 2_000).grammar), reply) or len(lines) > 11
+    assert boxed(reply) == "-42"
