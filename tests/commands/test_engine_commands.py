@@ -11,7 +11,7 @@ from store import exposures, reviewers, runs
 from store.workspace import Workspace
 from tests.commands.conftest import LONELY, MODEL, QUESTION, Desk, Run, document, model_at
 from tests.fakes.openai_server import FakeServer, Rule
-from uq_tui.engine import generate
+from uq_tui.engine.runs import generate
 from uq_tui.engine.spec import RunContext
 from uq_tui.words import Exposure, RunKind, RunState
 

@@ -10,7 +10,7 @@ import pytest
 from tests.commands.conftest import Run, document
 from tests.engine.gateway.test_gguf import ARCHITECTURE, CHAT, whole
 from uq_tui import config
-from uq_tui.engine.weights import models_dir
+from uq_tui.engine.local.weights import models_dir
 
 
 @pytest.fixture(autouse=True)

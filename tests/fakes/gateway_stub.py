@@ -12,7 +12,7 @@ import os
 import signal
 import sys
 
-from uq_tui.engine.gateway_protocol import (
+from uq_tui.engine.gateways.protocol import (
     CODEC,
     Answer,
     Cancel,

@@ -10,9 +10,9 @@ from typing import Any, cast
 
 import pytest
 
-from uq_tui.engine import gateway
-from uq_tui.engine.gateway_process import serve
-from uq_tui.engine.llm import ensure_litellm_ready
+from uq_tui.engine.gateways import gateway
+from uq_tui.engine.gateways.llm import ensure_litellm_ready
+from uq_tui.engine.gateways.process import serve
 
 
 class _Process:

@@ -16,7 +16,7 @@ from uq_tui.citations.places import Lines, sentence
 from uq_tui.citations.reference import Reference
 from uq_tui.commands import display, ids
 from uq_tui.commands.invocation import Invocation, exit_codes, json_option, pass_invocation, utf8, write_json
-from uq_tui.engine.pins import pin_candidate
+from uq_tui.engine.runs.pins import pin_candidate
 from uq_tui.errors import PluginError
 from uq_tui.plugins import citation_checks
 from uq_tui.plugins.spec import PluginInfo

@@ -8,8 +8,8 @@ from uq_tui import config, keys
 from uq_tui.commands import display, model_keys, model_trial, models_add
 from uq_tui.commands.groups import ListingGroup
 from uq_tui.commands.invocation import Invocation, exit_codes, json_option, pass_invocation, utf8, write_json
+from uq_tui.engine.local.weights import get_weights
 from uq_tui.engine.models import ModelInfo, ModelKind, keyring_entries, known_models
-from uq_tui.engine.weights import get_weights
 from uq_tui.errors import ModelError
 from uq_tui.text import clean_line
 

@@ -8,9 +8,9 @@ import click
 
 from uq_tui import config, config_file
 from uq_tui.commands.invocation import Invocation, exit_codes, json_option, pass_invocation, utf8, write_json
-from uq_tui.engine import weights
-from uq_tui.engine.gguf import GgufInfo, check_chat_model
-from uq_tui.engine.weights import NAME, PREFIX
+from uq_tui.engine.local import weights
+from uq_tui.engine.local.gguf import GgufInfo, check_chat_model
+from uq_tui.engine.local.weights import NAME, PREFIX
 from uq_tui.errors import ModelError
 from uq_tui.text import clean_line
 

@@ -9,7 +9,7 @@ from store import candidates, questions
 from uq_tui.commands import display, ids, revealing
 from uq_tui.commands.groups import ListingGroup
 from uq_tui.commands.invocation import Invocation, exit_codes, json_option, pass_invocation, utf8, write_json
-from uq_tui.engine.pins import candidate_text, pin_candidate, pin_question, question_text
+from uq_tui.engine.runs.pins import candidate_text, pin_candidate, pin_question, question_text
 from uq_tui.errors import EXIT_PROBLEM
 from uq_tui.plugins import registry, running
 from uq_tui.plugins.spec import GROUPS

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from uq_tui.config import DEFAULT_MODEL, Config, is_loopback
-from uq_tui.engine import replay, weights
+from uq_tui.engine.calls import replay
+from uq_tui.engine.local import weights
 from uq_tui.errors import ModelError
 from uq_tui.keys import NO_SOURCE, KeyPlace, KeySource, source_of
 

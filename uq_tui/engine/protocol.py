@@ -49,7 +49,7 @@ class ValidateRequest:
 
 @dataclass(frozen=True, slots=True)
 class JudgeRequest:
-    """Have candidates scored `samples` times each by a judge template (see `engine/judges.py`)."""
+    """Have candidates scored `samples` times each by a judge template (see `engine/judging/judges.py`)."""
 
     candidate_ids: tuple[str, ...]
     model: ModelChoice

@@ -16,12 +16,13 @@ from store.identity import uuid7
 from store.run_rows import Run
 from store.workspace import Workspace
 from uq_tui.config import Config, Sampling
-from uq_tui.engine import audit, cbu, generate, judge, validate
-from uq_tui.engine.attention import Attention
-from uq_tui.engine.budget import Budget, Use
-from uq_tui.engine.caller import Caller, RunCalls
+from uq_tui.engine.calls.attention import Attention
+from uq_tui.engine.calls.budget import Budget, Use
+from uq_tui.engine.calls.caller import Caller, RunCalls
+from uq_tui.engine.calls.live_text import LiveText
+from uq_tui.engine.calls.providers import Models
+from uq_tui.engine.calls.run_meter import RunMeter
 from uq_tui.engine.leases import Leases
-from uq_tui.engine.live_text import LiveText
 from uq_tui.engine.models import ModelKind, kind_of
 from uq_tui.engine.protocol import (
     AuditRequest,
@@ -36,9 +37,8 @@ from uq_tui.engine.protocol import (
     RunStarted,
     ValidateRequest,
 )
-from uq_tui.engine.providers import Models
-from uq_tui.engine.run_meter import RunMeter
 from uq_tui.engine.run_report import report
+from uq_tui.engine.runs import audit, cbu, generate, judge, validate
 from uq_tui.engine.spec import RunContext
 from uq_tui.errors import RunHeldError, UqError
 from uq_tui.words import RunKind, RunState

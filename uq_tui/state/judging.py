@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from store.judge_rows import Score, Scoring, Way
 from uq_tui.analysis.scores import bars
-from uq_tui.engine.judges import JUDGES, MOST_SAMPLES, JudgeTemplate
+from uq_tui.engine.judging.judges import JUDGES, MOST_SAMPLES, JudgeTemplate
 from uq_tui.engine.models import ModelKind, kind_of
 from uq_tui.engine.protocol import JudgeRequest, ModelChoice
 from uq_tui.state.quoting import one_line

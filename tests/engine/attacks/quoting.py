@@ -4,7 +4,7 @@ import unicodedata
 from collections.abc import Callable, Mapping
 from functools import cache
 
-from uq_tui.engine.thinking import ThinkSplitter
+from uq_tui.engine.gateways.thinking import ThinkSplitter
 
 Style = Callable[[str, str], str]
 """The content of a reply from a candidate and the judge's own ending, "" where it gives none."""

@@ -7,8 +7,8 @@ import pytest
 from prompts.loader import load_template
 from tests.engine.attacks.quoting import LAST, STYLES, Style, reply_proper
 from tests.engine.attacks.texts import ATTACKS, QUESTION, SECRET
-from uq_tui.engine.audit_reading import Finding, read_audit
-from uq_tui.engine.conversations import converse
+from uq_tui.engine.judging.audit_reading import Finding, read_audit
+from uq_tui.engine.judging.conversations import converse
 from uq_tui.words import ErrorCategory
 
 TEMPLATE = load_template("audit.errors")

@@ -10,9 +10,9 @@ from tests.engine.attacks.quoting import LAST, STYLES, Style
 from tests.engine.attacks.quoting_judge import conduct
 from tests.engine.attacks.texts import ATTACKS, PADDING
 from tests.engine.runs.scripted import MODEL, add_candidates, add_question, start
-from uq_tui.engine import judge
-from uq_tui.engine.judges import JUDGES
+from uq_tui.engine.judging.judges import JUDGES
 from uq_tui.engine.protocol import JudgeRequest
+from uq_tui.engine.runs import judge
 from uq_tui.words import RunKind
 
 SHORT = tuple(text for text in ATTACKS.values() if len(text) < PADDING // 2)

@@ -10,9 +10,9 @@ from prompts.loader import load_template
 from tests.engine.attacks.quoting import LAST, LOOSE, STYLES, Style, reply_proper
 from tests.engine.attacks.texts import ATTACKS, PADDING, QUESTION, SECRET
 from uq_tui.analysis.scale import Scale
-from uq_tui.engine.conversations import Conversation, converse
-from uq_tui.engine.decision import decision_in
-from uq_tui.engine.scores import Score, score_in
+from uq_tui.engine.judging.conversations import Conversation, converse
+from uq_tui.engine.judging.decision import decision_in
+from uq_tui.engine.judging.scores import Score, score_in
 from uq_tui.words import Outcome
 
 LOW = 2.0

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 
 from prompts.loader import load_template
 from uq_tui.analysis.scale import Scale
-from uq_tui.engine.conversations import converse
+from uq_tui.engine.judging.conversations import converse
 
 SECRET = b"the workspace of these attacks, 1"
 QUESTION = "Is every bounded monotone sequence of reals convergent?"

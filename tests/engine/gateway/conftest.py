@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from tests.fakes.gateway_threads import gateway_threads as gateway_threads
-from uq_tui.engine.gateways import Gateways
+from uq_tui.engine.gateways.pool import Gateways
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from tests.fakes.openai_server import FakeServer, Rule
-from uq_tui.engine.sending import Timeouts
+from uq_tui.engine.gateways.sending import Timeouts
 from uq_tui.words import CallErrorKind
 
 ATTEMPTS = 4

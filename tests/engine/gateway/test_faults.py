@@ -8,8 +8,8 @@ import pytest
 from tests.engine.gateway.faults import ATTEMPTS, FAULTS, Expected, Fault, address_of
 from tests.engine.gateway.together import Outcome, outcome, together
 from tests.fakes.openai_server import FakeServer, Rule
-from uq_tui.engine.llm import ensure_litellm_ready
-from uq_tui.engine.sending import Target
+from uq_tui.engine.gateways.llm import ensure_litellm_ready
+from uq_tui.engine.gateways.sending import Target
 from uq_tui.engine.spec import CallFailedError, Reply
 from uq_tui.words import CallErrorKind
 

@@ -16,16 +16,16 @@ from tests.engine.gateway.together import warm_up
 from tests.engine.process.fakes import new_run
 from tests.fakes.openai_server import FakeServer
 from uq_tui.config import Sampling
-from uq_tui.engine.attention import Attention
-from uq_tui.engine.caller import Caller, RunCalls
-from uq_tui.engine.live_text import LiveText
-from uq_tui.engine.llm import ensure_litellm_ready
+from uq_tui.engine.calls.attention import Attention
+from uq_tui.engine.calls.caller import Caller, RunCalls
+from uq_tui.engine.calls.live_text import LiveText
+from uq_tui.engine.calls.retries import MAX_FAILURES, PATIENCE_S
+from uq_tui.engine.calls.run_meter import RunMeter
+from uq_tui.engine.calls.turns import Limits
+from uq_tui.engine.gateways.llm import ensure_litellm_ready
+from uq_tui.engine.gateways.sending import Target, send
 from uq_tui.engine.protocol import ModelChoice
-from uq_tui.engine.retries import MAX_FAILURES, PATIENCE_S
-from uq_tui.engine.run_meter import RunMeter
-from uq_tui.engine.sending import Target, send
 from uq_tui.engine.spec import Ask, OnText, Prepared, Provider, Reply
-from uq_tui.engine.turns import Limits
 from uq_tui.words import CallErrorKind, CallState
 
 Case = tuple[Fault, bool]

@@ -10,11 +10,11 @@ import pytest
 from tests.engine.gateway.asking import Heard, an_ask, answer
 from tests.fakes.openai_server import FakeServer, Rule
 from uq_tui.config import ModelSettings
-from uq_tui.engine import gateway_process
-from uq_tui.engine.gateway_process import BACKLOG_BYTES, Telling
-from uq_tui.engine.gateway_protocol import CODEC, Text
-from uq_tui.engine.gateways import Gateways
-from uq_tui.engine.hosted_provider import HostedProvider
+from uq_tui.engine.calls.hosted_provider import HostedProvider
+from uq_tui.engine.gateways import process as gateway_process
+from uq_tui.engine.gateways.pool import Gateways
+from uq_tui.engine.gateways.process import BACKLOG_BYTES, Telling
+from uq_tui.engine.gateways.protocol import CODEC, Text
 from uq_tui.engine.protocol import ModelChoice
 from uq_tui.engine.spec import CallFailedError, OnText, Reply
 from uq_tui.words import CallErrorKind

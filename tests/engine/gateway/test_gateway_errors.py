@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from uq_tui.engine.gateway_errors import by_status, readable_message, seconds_to_wait, without_keys
+from uq_tui.engine.gateways.errors import by_status, readable_message, seconds_to_wait, without_keys
 from uq_tui.words import CallErrorKind
 
 NOW = 1_800_000_000.0

@@ -15,11 +15,11 @@ from store.run_rows import Message
 from tests.engine.gateway.asking import Heard
 from tests.fakes.openai_server import FakeServer, Rule, SeenRequest
 from uq_tui.config import ModelSettings
-from uq_tui.engine.gateway_protocol import HostedModel
-from uq_tui.engine.gateways import Gateways
-from uq_tui.engine.llm import NO_KEY
+from uq_tui.engine.gateways.llm import NO_KEY
+from uq_tui.engine.gateways.pool import Gateways
+from uq_tui.engine.gateways.protocol import HostedModel
+from uq_tui.engine.gateways.sending import SAMPLE_HEADER, Target, Timeouts
 from uq_tui.engine.protocol import ModelChoice
-from uq_tui.engine.sending import SAMPLE_HEADER, Target, Timeouts
 from uq_tui.engine.spec import CallFailedError, OnText, Reply
 from uq_tui.words import CallErrorKind
 
@@ -38,8 +38,8 @@ ENVIRONMENT = {
 COORDINATOR = """
 import asyncio, sys
 from store.run_rows import Message
-from uq_tui.engine.gateways import Gateways
-from uq_tui.engine.sending import Target, Timeouts
+from uq_tui.engine.gateways.pool import Gateways
+from uq_tui.engine.gateways.sending import Target, Timeouts
 async def main():
     target = Target("openai", "m", sys.argv[1], sys.argv[1], "none")
     await Gateways(1).send(target, [Message("user", "Go on.")], {}, Timeouts(), on_text=lambda *_: None)

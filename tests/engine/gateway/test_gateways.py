@@ -13,11 +13,11 @@ from store.run_rows import Message
 from tests.engine.gateway.asking import Heard
 from tests.fakes.gateway_stub import LONG, NO_SUCH
 from uq_tui.config import ModelSettings
-from uq_tui.engine import gateway
-from uq_tui.engine.gateway_protocol import HostedModel
-from uq_tui.engine.gateways import BUSY, MOST_DEATHS, Gateways
+from uq_tui.engine.gateways import gateway
+from uq_tui.engine.gateways.pool import BUSY, MOST_DEATHS, Gateways
+from uq_tui.engine.gateways.protocol import HostedModel
+from uq_tui.engine.gateways.sending import Target, Timeouts
 from uq_tui.engine.protocol import ModelChoice
-from uq_tui.engine.sending import Target, Timeouts
 from uq_tui.engine.spec import CallFailedError, OnText, Price, Reply
 from uq_tui.errors import ModelError
 from uq_tui.words import CallErrorKind

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from uq_tui.engine.gguf import GgufInfo, check_chat_model, read_gguf
+from uq_tui.engine.local.gguf import GgufInfo, check_chat_model, read_gguf
 from uq_tui.errors import ModelError
 
 

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from prompts.loader import Output
 from uq_tui.analysis.answers import boxed
 from uq_tui.analysis.scale import Scale
-from uq_tui.engine.conversations import Conversation
-from uq_tui.engine.decision import decision_in
-from uq_tui.engine.grammar import LINE, Constraint, constraint
-from uq_tui.engine.scores import score_in
+from uq_tui.engine.judging.conversations import Conversation
+from uq_tui.engine.judging.decision import decision_in
+from uq_tui.engine.judging.scores import score_in
+from uq_tui.engine.local.grammar import LINE, Constraint, constraint
 from uq_tui.words import Outcome
 
 TAG = "ABCD2345"

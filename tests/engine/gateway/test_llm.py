@@ -10,8 +10,8 @@ import pytest
 from tests.engine.gateway.asking import DirectProvider, Heard, an_ask, answer, close_clients
 from tests.fakes.openai_server import FakeServer, Rule
 from uq_tui.config import ModelSettings
+from uq_tui.engine.gateways.sending import Timeouts
 from uq_tui.engine.protocol import ModelChoice
-from uq_tui.engine.sending import Timeouts
 from uq_tui.engine.spec import CallFailedError
 from uq_tui.words import CallErrorKind
 

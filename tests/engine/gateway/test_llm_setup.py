@@ -12,11 +12,11 @@ import pytest
 from tests.engine.gateway.asking import an_ask, answer, prepare
 from tests.fakes.openai_server import FakeServer, Rule
 from uq_tui.config import ModelSettings
-from uq_tui.engine.gateways import Gateways
-from uq_tui.engine.hosted_provider import HostedProvider
-from uq_tui.engine.llm import NO_KEY, ensure_litellm_ready
+from uq_tui.engine.calls.hosted_provider import HostedProvider
+from uq_tui.engine.gateways.llm import NO_KEY, ensure_litellm_ready
+from uq_tui.engine.gateways.pool import Gateways
+from uq_tui.engine.gateways.sending import Target, cost_of
 from uq_tui.engine.protocol import ModelChoice
-from uq_tui.engine.sending import Target, cost_of
 from uq_tui.engine.spec import CallFailedError, Price
 from uq_tui.errors import ModelError
 from uq_tui.words import CallErrorKind
@@ -250,7 +250,7 @@ def run_python(code: str, folder: Path) -> subprocess.CompletedProcess[str]:
 
 
 def test_litellm_is_imported_on_first_use_only(tmp_path: Path) -> None:
-    code = "import sys, uq_tui.engine.llm; print('litellm' in sys.modules, 'openai' in sys.modules)"
+    code = "import sys, uq_tui.engine.gateways.llm; print('litellm' in sys.modules, 'openai' in sys.modules)"
     assert run_python(code, tmp_path).stdout == "False False\n"
 
 
@@ -261,7 +261,7 @@ import logging, os, socket
 def refuse(*args): raise RuntimeError("a connection was opened")
 socket.socket.connect = refuse
 socket.getaddrinfo = refuse
-from uq_tui.engine.llm import ensure_litellm_ready
+from uq_tui.engine.gateways.llm import ensure_litellm_ready
 litellm = ensure_litellm_ready()
 assert litellm is ensure_litellm_ready()
 logging.getLogger("LiteLLM").error("to the file")
@@ -269,7 +269,7 @@ assert "OPENAI_API_KEY" not in os.environ
 assert "127.0.0.1" in os.environ["NO_PROXY"]
 
 from uq_tui.config import ModelSettings
-from uq_tui.engine.llm import find_target
+from uq_tui.engine.gateways.llm import find_target
 from uq_tui.engine.protocol import ModelChoice
 os.environ["OPENAI_API_KEY"] = os.environ["GROQ_API_KEY"] = "sk-planted-here"
 find = lambda model, base="": dict(find_target(litellm, ModelChoice(model, base), ModelSettings()).headers)

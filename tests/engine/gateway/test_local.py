@@ -20,15 +20,15 @@ from store.run_rows import Message
 from tests.engine.gateway.asking import Heard, an_ask, answer, prepare
 from uq_tui.analysis.scale import Scale
 from uq_tui.config import ModelSettings, Sampling
-from uq_tui.engine import weights
-from uq_tui.engine.conversations import Conversation
-from uq_tui.engine.decision import read_decision
-from uq_tui.engine.gateways import Gateways
-from uq_tui.engine.local_provider import LocalProvider
-from uq_tui.engine.local_servers import LocalServers, ServerSettings
+from uq_tui.engine.gateways.pool import Gateways
+from uq_tui.engine.gateways.sending import Timeouts
+from uq_tui.engine.judging.conversations import Conversation
+from uq_tui.engine.judging.decision import read_decision
+from uq_tui.engine.judging.scores import score_in
+from uq_tui.engine.local import weights
+from uq_tui.engine.local.provider import LocalProvider
+from uq_tui.engine.local.servers import LocalServers, ServerSettings
 from uq_tui.engine.protocol import ModelChoice
-from uq_tui.engine.scores import score_in
-from uq_tui.engine.sending import Timeouts
 from uq_tui.engine.spec import CallFailedError
 from uq_tui.errors import ModelError
 from uq_tui.words import CallErrorKind, Outcome

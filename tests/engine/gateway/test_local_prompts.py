@@ -11,13 +11,13 @@ from tests.engine.gateway.asking import an_ask, prepare
 from tests.engine.gateway.test_gguf import ARCHITECTURE, TEMPLATE, number, whole
 from tests.fakes.model_library import FOLDER
 from uq_tui.config import ModelSettings
-from uq_tui.engine import weights
-from uq_tui.engine.gateway_protocol import HostedModel
-from uq_tui.engine.gateways import Gateways
-from uq_tui.engine.local_provider import LEAST_REPLY, USUAL_CONTEXT, LocalProvider
-from uq_tui.engine.local_servers import LocalServer, LocalServers, ServerSettings
+from uq_tui.engine.gateways.pool import Gateways
+from uq_tui.engine.gateways.protocol import HostedModel
+from uq_tui.engine.gateways.sending import Target, Timeouts
+from uq_tui.engine.local import weights
+from uq_tui.engine.local.provider import LEAST_REPLY, USUAL_CONTEXT, LocalProvider
+from uq_tui.engine.local.servers import LocalServer, LocalServers, ServerSettings
 from uq_tui.engine.protocol import ModelChoice
-from uq_tui.engine.sending import Target, Timeouts
 from uq_tui.engine.spec import CallFailedError, OnText, Reply
 from uq_tui.words import CallErrorKind
 

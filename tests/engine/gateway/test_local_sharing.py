@@ -17,8 +17,8 @@ from pathlib import Path
 import pytest
 
 from tests.fakes.model_library import FOLDER
-from uq_tui.engine.local_lease import Lease, Record, process_started
-from uq_tui.engine.local_servers import LocalServer, LocalServers, ServerSettings
+from uq_tui.engine.local.lease import Lease, Record, process_started
+from uq_tui.engine.local.servers import LocalServer, LocalServers, ServerSettings
 from uq_tui.errors import ModelError
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="locks and processes of POSIX systems")
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="locks and processes 
 USER = """
 import asyncio, sys
 from pathlib import Path
-from uq_tui.engine.local_servers import LocalServers, ServerSettings
+from uq_tui.engine.local.servers import LocalServers, ServerSettings
 async def main():
     settings = ServerSettings("m", Path(sys.argv[2]), sys.argv[3], 2, 512)
     server = await LocalServers(Path(sys.argv[1])).running(settings)

@@ -9,13 +9,13 @@ from types import MappingProxyType
 import pytest
 
 from uq_tui.config import Config, ModelSettings
-from uq_tui.engine.hosted_provider import HostedProvider
-from uq_tui.engine.local_provider import LocalProvider
+from uq_tui.engine.calls.hosted_provider import HostedProvider
+from uq_tui.engine.calls.providers import DEFAULT_CALLS, Models
+from uq_tui.engine.calls.replay import ReplayProvider
+from uq_tui.engine.calls.turns import Limits
+from uq_tui.engine.local.provider import LocalProvider
 from uq_tui.engine.models import ModelInfo, ModelKind, known_models
 from uq_tui.engine.protocol import ModelChoice
-from uq_tui.engine.providers import DEFAULT_CALLS, Models
-from uq_tui.engine.replay import ReplayProvider
-from uq_tui.engine.turns import Limits
 
 EMBEDDED = "local/smollm2-135m"
 

@@ -9,9 +9,9 @@ import pytest
 from store.run_rows import Message
 from tests.engine.gateway.together import MESSAGES, PATIENT
 from tests.fakes.openai_server import FakeServer, Rule, pure_script
-from uq_tui.engine.llm import ensure_litellm_ready
-from uq_tui.engine.plain_body import PlainBody
-from uq_tui.engine.sending import Target, Timeouts, send
+from uq_tui.engine.gateways.llm import ensure_litellm_ready
+from uq_tui.engine.gateways.plain_body import PlainBody
+from uq_tui.engine.gateways.sending import Target, Timeouts, send
 from uq_tui.engine.spec import Reply
 
 

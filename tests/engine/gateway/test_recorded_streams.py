@@ -16,7 +16,7 @@ import pytest
 from tests.engine.gateway.together import Outcome, outcome, together
 from tests.fakes.openai_server import FakeServer, Rule
 from tests.shared import shared_file
-from uq_tui.engine.sending import Target
+from uq_tui.engine.gateways.sending import Target
 from uq_tui.engine.spec import CallFailedError
 from uq_tui.words import CallErrorKind
 

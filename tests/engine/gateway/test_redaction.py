@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from uq_tui.engine.collected import Collected
-from uq_tui.engine.redaction import PLACE, SHORTEST, KeyFilter
+from uq_tui.engine.gateways.collected import Collected
+from uq_tui.engine.gateways.redaction import PLACE, SHORTEST, KeyFilter
 
 KEY = "abababac"
 

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from uq_tui.engine.collected import Collected
-from uq_tui.engine.thinking import ThinkSplitter
+from uq_tui.engine.gateways.collected import Collected
+from uq_tui.engine.gateways.thinking import ThinkSplitter
 
 
 def _split(*pieces: str, cut_off: bool = False) -> tuple[str, str]:

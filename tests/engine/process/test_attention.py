@@ -3,7 +3,7 @@
 import pytest
 
 from tests.engine.process.fakes import Bench, ask, begun, failure, reply
-from uq_tui.engine.attention import LINGERS_S, Attention
+from uq_tui.engine.calls.attention import LINGERS_S, Attention
 from uq_tui.words import CallErrorKind
 
 

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from store import marks, runs
 from tests.engine.process.fakes import Bench, ask, begun, bench, failure, new_run, reply, until
 from tests.engine.process.warp import warped
-from uq_tui.engine.budget import NOTHING, Budget, Use, worst_case
+from uq_tui.engine.calls.budget import NOTHING, Budget, Use, worst_case
+from uq_tui.engine.calls.run_meter import RunMeter
+from uq_tui.engine.calls.turns import Limits
 from uq_tui.engine.protocol import CallFinished
-from uq_tui.engine.run_meter import RunMeter
 from uq_tui.engine.spec import FREE, RECORDED, Prepared, Price, Reply
-from uq_tui.engine.turns import Limits
 from uq_tui.errors import BudgetError
 from uq_tui.words import CallErrorKind, CallState
 

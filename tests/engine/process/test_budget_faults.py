@@ -19,15 +19,15 @@ from store.workspace import Workspace
 from tests.engine.process.fakes import ask, failure, new_run
 from tests.engine.process.test_budget import CHEAP, MOST_OUT
 from uq_tui.config import Sampling
-from uq_tui.engine.attention import Attention
-from uq_tui.engine.budget import NOTHING, Budget, Use, worst_case
-from uq_tui.engine.caller import Caller, RunCalls
-from uq_tui.engine.live_text import LiveText
+from uq_tui.engine.calls.attention import Attention
+from uq_tui.engine.calls.budget import NOTHING, Budget, Use, worst_case
+from uq_tui.engine.calls.caller import Caller, RunCalls
+from uq_tui.engine.calls.live_text import LiveText
+from uq_tui.engine.calls.retries import is_costless
+from uq_tui.engine.calls.run_meter import RunMeter
+from uq_tui.engine.calls.turns import Limits
 from uq_tui.engine.protocol import ModelChoice
-from uq_tui.engine.retries import is_costless
-from uq_tui.engine.run_meter import RunMeter
 from uq_tui.engine.spec import Ask, OnText, Prepared, Provider, Reply
-from uq_tui.engine.turns import Limits
 from uq_tui.errors import BudgetError
 from uq_tui.words import CallErrorKind
 

@@ -10,8 +10,8 @@ from store import calls, marks
 from store.marks import Mark, Used
 from tests.engine.process.fakes import Bench, ask, begun, bench, failure, new_run, reply, until
 from tests.engine.process.test_budget import CHEAP, MOST_OUT
-from uq_tui.engine.budget import Budget, Use
-from uq_tui.engine.turns import Limits
+from uq_tui.engine.calls.budget import Budget, Use
+from uq_tui.engine.calls.turns import Limits
 from uq_tui.errors import BudgetError
 from uq_tui.words import CallErrorKind, CallState
 

@@ -4,8 +4,8 @@ import pytest
 
 from store import calls, runs
 from tests.engine.process.fakes import UNUSABLE, Bench, ask, begun, bench, failure, new_run, reply
+from uq_tui.engine.calls.retries import MAX_FAILURES, PATIENCE_S
 from uq_tui.engine.protocol import CallFinished, CallRetrying, CallStarted, Event
-from uq_tui.engine.retries import MAX_FAILURES, PATIENCE_S
 from uq_tui.engine.spec import Reply
 from uq_tui.errors import ModelError
 from uq_tui.words import CallErrorKind, CallState

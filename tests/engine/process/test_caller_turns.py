@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from store import calls, marks, runs
 from tests.engine.process.fakes import Bench, ask, begun, bench, failure, reply, until
+from uq_tui.engine.calls.turns import Limits
 from uq_tui.engine.protocol import CallFinished, CallStarted
-from uq_tui.engine.turns import Limits
 from uq_tui.words import CallErrorKind, CallState
 
 

@@ -5,9 +5,9 @@ from collections.abc import AsyncIterator
 
 import pytest
 
+from uq_tui.engine.calls.live_text import LiveText
 from uq_tui.engine.event_pipe import BACKLOG_BYTES, LARGEST_BACKLOG_BYTES, TEXT_BACKLOG_BYTES, EventPipe
 from uq_tui.engine.line_buffer import LineBuffer
-from uq_tui.engine.live_text import LiveText
 from uq_tui.engine.protocol import (
     EngineProblem,
     Event,

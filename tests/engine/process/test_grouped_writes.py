@@ -4,7 +4,7 @@ from concurrent.futures import Future
 
 import pytest
 
-from uq_tui.engine.grouped_writes import GroupedWrites
+from uq_tui.engine.calls.grouped_writes import GroupedWrites
 from uq_tui.errors import StoreError
 
 

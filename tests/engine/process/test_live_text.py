@@ -3,7 +3,7 @@ import asyncio
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from uq_tui.engine.live_text import LiveText
+from uq_tui.engine.calls.live_text import LiveText
 from uq_tui.engine.protocol import TextDelta
 
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.engine.process.fakes import failure
-from uq_tui.engine.retries import LONGEST_RETRY_AFTER_S, MAX_FAILURES, PATIENCE_S, Health, Patience, delay_s
+from uq_tui.engine.calls.retries import LONGEST_RETRY_AFTER_S, MAX_FAILURES, PATIENCE_S, Health, Patience, delay_s
 from uq_tui.engine.spec import Reply
 from uq_tui.words import CallErrorKind
 

@@ -5,8 +5,8 @@ import pytest
 from store import calls, runs
 from store.run_rows import Call
 from tests.engine.process.fakes import Bench, ask, failure, new_run, until
+from uq_tui.engine.calls.run_meter import RunMeter
 from uq_tui.engine.protocol import RunProgress
-from uq_tui.engine.run_meter import RunMeter
 from uq_tui.errors import StoreError
 from uq_tui.words import CallErrorKind, CallState
 

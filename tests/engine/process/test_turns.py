@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.engine.process.warp import warped
-from uq_tui.engine.turns import Limits, Turns
+from uq_tui.engine.calls.turns import Limits, Turns
 
 
 async def calls(

@@ -18,13 +18,13 @@ from tests.engine.runs.reference import PLAIN, REPLIES, A, F, R, Reference, S, U
 from tests.engine.runs.rounds import SAID
 from tests.engine.runs.scripted import Said, Script, Scripted, add_candidates, add_question
 from tests.strategies.trees import strategies
-from uq_tui.engine.inputs import Judged
-from uq_tui.engine.judgement import Prompts
-from uq_tui.engine.judging import Judging, Screening
+from uq_tui.engine.judging.judgement import Prompts
+from uq_tui.engine.judging.seats import fill, seats_of
+from uq_tui.engine.judging.walk import Judging, Screening
 from uq_tui.engine.protocol import ModelChoice, OutcomeDecided
-from uq_tui.engine.seats import fill, seats_of
+from uq_tui.engine.runs.inputs import Judged
+from uq_tui.engine.runs.validate import prompts_of
 from uq_tui.engine.spec import Ask, RunContext
-from uq_tui.engine.validate import prompts_of
 from uq_tui.plugins.spec import Finding
 from uq_tui.strategies.planning import planned_calls
 from uq_tui.strategies.tree import Strategy, places, slot_count

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from uq_tui.engine.audit_reading import (
+from uq_tui.engine.judging.audit_reading import (
     CATEGORIES,
     Anchored,
     Finding,

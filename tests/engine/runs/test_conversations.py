@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from prompts.loader import Output, ending_name, load_template, parse_template, template_names
 from store.run_rows import Message
 from uq_tui.analysis.scale import Scale
-from uq_tui.engine.conversations import converse, quoted
-from uq_tui.engine.decision import Decision, read_decision
+from uq_tui.engine.judging.conversations import converse, quoted
+from uq_tui.engine.judging.decision import Decision, read_decision
 from uq_tui.errors import TemplateError
 from uq_tui.words import DecisionForm, Outcome
 

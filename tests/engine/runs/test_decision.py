@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from prompts.loader import Output
-from uq_tui.engine.conversations import Conversation
-from uq_tui.engine.decision import Decision, decision_in, read_decision, read_exact_decision
+from uq_tui.engine.judging.conversations import Conversation
+from uq_tui.engine.judging.decision import Decision, decision_in, read_decision, read_exact_decision
 from uq_tui.words import Outcome
 
 TAG = "QX2ABCDE"

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from uq_tui.analysis.scale import Scale
-from uq_tui.engine.grades import Grade, read_grade
+from uq_tui.engine.judging.grades import Grade, read_grade
 
 TAG = "QX2ABCDE"
 SEVEN = Scale(0, 7)

@@ -26,9 +26,9 @@ from tests.engine.runs.scripted import (
     start,
 )
 from uq_tui.analysis.scale import Scale
-from uq_tui.engine import judge
-from uq_tui.engine.judges import JUDGES, MOST_SAMPLES
+from uq_tui.engine.judging.judges import JUDGES, MOST_SAMPLES
 from uq_tui.engine.protocol import EngineProblem, Event, JudgeRequest, ModelChoice, ScoreRead, ValidateRequest
+from uq_tui.engine.runs import judge
 from uq_tui.engine.spec import Ask
 from uq_tui.errors import NotFoundError, UqError
 from uq_tui.words import DecisionForm, Reading, RunKind, RunState

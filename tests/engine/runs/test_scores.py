@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from prompts.loader import Output
 from uq_tui.analysis.scale import Scale
-from uq_tui.engine.conversations import Conversation
-from uq_tui.engine.scores import Score, read_exact_score, read_score, score_in
+from uq_tui.engine.judging.conversations import Conversation
+from uq_tui.engine.judging.scores import Score, read_exact_score, read_score, score_in
 
 TAG = "QX2ABCDE"
 TEN = Scale(1, 10)

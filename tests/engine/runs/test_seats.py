@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 
 from tests.strategies.trees import strategies
+from uq_tui.engine.judging.seats import fill, seats_of
 from uq_tui.engine.protocol import ModelChoice
-from uq_tui.engine.seats import fill, seats_of
 from uq_tui.errors import ModelError
 from uq_tui.strategies.notation import parse
 from uq_tui.strategies.tree import (

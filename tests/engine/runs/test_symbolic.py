@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from uq_tui.engine import symbolic_child
-from uq_tui.engine.symbolic import SymbolicChecker
+from uq_tui.engine.verification import symbolic_child
+from uq_tui.engine.verification.symbolic import SymbolicChecker
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from uq_tui.analysis.formula import canonical
-from uq_tui.engine import symbolic_child
+from uq_tui.engine.verification import symbolic_child
 
 Rendered = tuple[str, Fraction]
 

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from uq_tui.engine.together import all_of
+from uq_tui.engine.runs.together import all_of
 from uq_tui.errors import BudgetError, UqError
 
 

@@ -1,0 +1,222 @@
+"""Reading audits: the one JSON object that carries the code, and where its quotes stand in the answer.
+
+The code is the tag of `conversations.py`, which the author of a candidate cannot know. So an audit that stands
+in a candidate is never taken for the judge's, even where the judge repeats it. Categories and quotes are held to the
+contract here, not by the prompt alone: that of the paper (arXiv 2602.06291v1, E.4) prints a range of six ids for four
+categories, and a fifth name in its example.
+"""
+
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from store.html import text_in_place
+from store.ingest.strict_json import StrictDecoder
+from store.judge_rows import Claim
+from uq_tui.text import counted
+from uq_tui.words import ErrorCategory
+
+CATEGORIES = (
+    ErrorCategory.INCORRECT_REASONING,
+    ErrorCategory.UNJUSTIFIED_COMPRESSION,
+    ErrorCategory.UNJUSTIFIED_INTERPRETATION,
+    ErrorCategory.EXTERNAL_REFERENCES,
+)
+"""What an audit can find (Section 6 of the paper); reviewers have more."""
+MOST_QUOTES = 3
+"""Quotes in one category."""
+_TEXTS = ("quote", "claim", "problem", "fix")
+_LATEX = {"\b": r"\b", "\f": r"\f", "\t": r"\t", "\r": r"\r"}
+_CONTROL = re.compile(r"[\x08\f\t]|\r(?!\n)")
+_BREAK = re.compile(r"\n(?=[a-zA-Z])")
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One quote of an audit with what is said of it, not yet looked up in the answer."""
+
+    category: ErrorCategory
+    quote: str
+    claim: str
+    problem: str
+    fix: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReadReply:
+    """What a reply finds. `trouble` says why it can't be read; then there are no findings."""
+
+    findings: tuple[Finding, ...] = ()
+    trouble: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Anchored:
+    """Claims on quotes that are in the answer; `dropped` counts the others and `note` says what became of them."""
+
+    claims: tuple[Claim, ...]
+    dropped: int
+    note: str
+
+
+class _StructureError(Exception):
+    """The object isn't of the form that was asked for."""
+
+
+def read_audit(reply: str, tag: str) -> ReadReply:
+    """The findings in a judge's reply.
+
+    Exactly one JSON object that begins with the tag as its `code` must stand in it. Prose, fences and other objects
+    around it don't matter.
+
+    Args:
+        reply: the reply proper, without the judge's reasoning.
+        tag: the code that was asked for.
+    """
+    try:
+        return ReadReply(_findings(_coded(reply, tag)))
+    except _StructureError as error:
+        return ReadReply(trouble=str(error))
+
+
+def _coded(reply: str, tag: str) -> Mapping[str, Any]:
+    """The only object that begins with the code. Nothing else is tried, so that reading is linear in the reply."""
+    blank = r"[ \t\r\n]*"
+    starts = [one.start() for one in re.finditer(rf'\{{{blank}"code"{blank}:{blank}"{re.escape(tag)}"', reply)]
+    if not starts:
+        raise _StructureError("no JSON object begins with the code" if reply.strip() else "the reply is empty")
+    if len(starts) > 1:
+        raise _StructureError(f"{len(starts)} JSON objects begin with the code")
+    value, problem, _ = StrictDecoder().decode_at(reply, starts[0])
+    if problem:
+        raise _StructureError(f"the JSON object is malformed: {problem}")
+    return value
+
+
+def _findings(audit: Mapping[str, Any]) -> tuple[Finding, ...]:
+    _has_keys(audit, ("code", "findings"), "the audit")
+    read: list[Finding] = []
+    seen: set[ErrorCategory] = set()
+    for number, entry in enumerate(_list(audit["findings"], "findings"), start=1):
+        where = f"finding {number}"
+        _has_keys(entry, ("category", "quotes"), where)
+        category = _category(entry["category"], where)
+        if category in seen:
+            raise _StructureError(f"the category {category} stands twice")
+        seen.add(category)
+        quotes = _list(entry["quotes"], f"the quotes of {category}")
+        if not 1 <= len(quotes) <= MOST_QUOTES:
+            raise _StructureError(f"{category} has {counted(len(quotes), 'quote')} instead of 1 to {MOST_QUOTES}")
+        read += (_finding(category, quote) for quote in quotes)
+    return tuple(read)
+
+
+def _finding(category: ErrorCategory, quote: Any) -> Finding:
+    where = f"a quote of {category}"
+    _has_keys(quote, _TEXTS, where)
+    for name in _TEXTS:
+        if not isinstance(quote[name], str) or not quote[name].strip():
+            raise _StructureError(f"{name} in {where} is not a text, or empty")
+    return Finding(category, **{name: quote[name] for name in _TEXTS})
+
+
+def _category(word: Any, where: str) -> ErrorCategory:
+    if not isinstance(word, str) or word not in CATEGORIES:
+        raise _StructureError(f"{where} has an unknown category {json.dumps(word)[:60]}")
+    return ErrorCategory(word)
+
+
+def _has_keys(value: Any, keys: Sequence[str], where: str) -> None:
+    if not isinstance(value, dict):
+        raise _StructureError(f"{where} is not a JSON object")
+    missing = [key for key in keys if key not in value]
+    unknown = sorted(value.keys() - set(keys))
+    if missing:
+        raise _StructureError(f"{where} lacks {', '.join(missing)}")
+    if unknown:
+        raise _StructureError(f"{where} has an unknown key {json.dumps(unknown[0])[:60]}")
+
+
+def _list(value: Any, where: str) -> list[Any]:
+    if not isinstance(value, list):
+        raise _StructureError(f"{where} is not a list")
+    return value
+
+
+def anchor(run_id: str, candidate_id: str, findings: Iterable[Finding], *, shown: str, raw: str) -> Anchored:
+    """Claims, each on the code points of its quote in the raw answer.
+
+    A quote must be in the text that the judge was shown, and then in the raw answer, exactly but for how JSON spells it
+    (`_spellings`); it is dropped otherwise. The two texts differ for answers in HTML, where a quote that runs over a
+    tag or an entity is in the shown text only, and what stands within one is no part of the answer. A quote that stands
+    several times is anchored at the first. A finding that says the same as one before is left out.
+
+    Args:
+        run_id: the run that found them.
+        candidate_id: the candidate that was audited.
+        findings: what the judge found.
+        shown: the answer as the prompt shows it.
+        raw: the answer as it came.
+    """
+    claims: list[Claim] = []
+    absent = shown_only = several = repeated = 0
+    source = raw if raw.strip() == shown.strip() else text_in_place(raw)
+    for one in findings:
+        quote = next((spelling for spelling in _spellings(one.quote) if spelling in shown), None)
+        start = source.find(quote) if quote is not None else -1
+        if quote is None or start < 0:
+            shown_only += quote is not None
+            absent += quote is None
+            continue
+        end = start + len(quote)
+        key = claim_id(candidate_id, one.category, start, end, one.claim)
+        if any(earlier.id == key for earlier in claims):
+            repeated += 1
+            continue
+        several += source.find(quote, start + 1) >= 0
+        claims.append(
+            Claim(
+                run_id=run_id,
+                candidate_id=candidate_id,
+                position=len(claims) + 1,
+                id=key,
+                category=one.category,
+                quote=quote,
+                start=start,
+                end=end,
+                claim=one.claim,
+                problem=one.problem,
+                fix=one.fix,
+            )
+        )
+    notes = (
+        (absent, "not in the answer, dropped"),
+        (shown_only, "in the answer as shown but not in its source, dropped"),
+        (several, "in the answer more than once, taken at the first"),
+        (repeated, "said twice, kept once"),
+    )
+    note = "; ".join(f"{counted(count, 'quote')} {what}" for count, what in notes if count)
+    return Anchored(tuple(claims), absent + shown_only, note)
+
+
+def _spellings(quote: str) -> Iterator[str]:
+    """What a judge can have meant by a quote, as it reads first.
+
+    Many write LaTeX into JSON as it stands, where `\\beta`, `\\frac`, `\\rho`, `\\theta` and `\\nu` begin with the
+    escapes of control characters; and a line break as `\\n` also where the answer has CR LF.
+    """
+    yield quote
+    latex = _CONTROL.sub(lambda found: _LATEX[found[0]], quote)
+    latex_lines = _BREAK.sub(r"\\n", latex)
+    for text in dict.fromkeys((latex, latex_lines)):
+        yield text
+        yield text.replace("\n", "\r\n")
+
+
+def claim_id(candidate_id: str, category: ErrorCategory, start: int, end: int, claim: str) -> str:
+    """16 hexadecimal digits that stay the same whenever the same is claimed of the same passage."""
+    text = json.dumps([candidate_id, category.value, start, end, claim])
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
