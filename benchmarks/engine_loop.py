@@ -12,7 +12,8 @@ from benchmarks.contestant import Load, serve
 from store import intake
 from store.workspace import Workspace
 from uq_tui.config import Config, ModelSettings
-from uq_tui.engine.protocol import CallStarted, EngineProblem, Event, GenerateRequest, ModelChoice, encode
+from uq_tui.engine.protocol import CallStarted, EngineProblem, Event, encode
+from uq_tui.engine.requests import GenerateRequest, ModelChoice
 from uq_tui.engine.session import EngineSession
 from uq_tui.words import RunState, TextFormat
 

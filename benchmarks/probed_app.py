@@ -13,7 +13,7 @@ import time
 from pathlib import Path
 
 from uq_tui.app import UqApp
-from uq_tui.engine.protocol import GenerateRequest, ModelChoice
+from uq_tui.engine.requests import GenerateRequest, ModelChoice
 
 MODEL = "openai/scripted"
 PERIOD_S = 0.005

@@ -156,4 +156,5 @@ def _candidate(ws: Workspace, db: Connection, row: Any) -> Candidate:
         cut_off=row["cut_off"],
         origins=tuple(Origin(**{**origin, "kind": AuthorKind(origin["kind"])}) for origin in origins),
         created_at=row["created_at"],
+        reference=row["reference"],
     )

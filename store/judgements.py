@@ -16,7 +16,7 @@ from store.run_tables import OutcomeTable, RolloutTable, RunTable, UtilityTable
 from store.tables import CandidateTable
 from store.upsert import saving
 from store.workspace import Workspace
-from uq_tui.words import DecidedBy, Outcome
+from uq_tui.words import DecidedBy, Interval, Outcome
 
 _SAVE_OUTCOMES = saving(OutcomeTable, ("run_id", "candidate_id", "path"), kept="created_at")
 _SAVE_ROLLOUTS = saving(RolloutTable, ("run_id", "candidate_id", "neighbour_id", "sample"))
@@ -81,6 +81,7 @@ def save_utility(ws: Workspace, utility: Utility) -> None:
         **asdict(utility),
         "neighbours": _values_json(utility.neighbours),
         "control": _values_json(utility.control),
+        "placebo": _values_json(utility.placebo),
     }
     ws.write(lambda conn: conn.execute(_SAVE_UTILITY, row))
 
@@ -155,6 +156,7 @@ def _rollout(row: Row[Any]) -> Rollout:
         decided_by=DecidedBy(row.decided_by),
         answer=row.answer,
         call_key=row.call_key,
+        reason=row.reason,
     )
 
 
@@ -175,4 +177,8 @@ def _utility(row: Row[Any]) -> Utility:
         lift_high=row.lift_high,
         complete=row.complete,
         constrained=row.constrained,
+        interval=Interval(row.interval),
+        stopped_early=row.stopped_early,
+        placebo=_values(row.placebo),
+        placebo_mean=row.placebo_mean,
     )

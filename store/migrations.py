@@ -366,6 +366,56 @@ CREATE INDEX claim_candidate ON claim (candidate_id);
 """
 
 
+_NEIGHBOURHOODS = """
+ALTER TABLE candidate ADD COLUMN reference BOOLEAN NOT NULL DEFAULT 0;
+ALTER TABLE neighbour_link ADD COLUMN use VARCHAR NOT NULL DEFAULT 'in_use';
+ALTER TABLE neighbour_link ADD COLUMN note TEXT NOT NULL DEFAULT '';
+ALTER TABLE rollout ADD COLUMN reason TEXT NOT NULL DEFAULT '';
+CREATE INDEX rollout_candidate ON rollout (candidate_id);
+ALTER TABLE utility ADD COLUMN interval VARCHAR NOT NULL DEFAULT 'score';
+ALTER TABLE utility ADD COLUMN stopped_early BOOLEAN NOT NULL DEFAULT 0;
+ALTER TABLE utility ADD COLUMN placebo VARCHAR NOT NULL DEFAULT '[]';
+ALTER TABLE utility ADD COLUMN placebo_mean FLOAT;
+CREATE TABLE proposal (
+    run_id VARCHAR NOT NULL,
+    number INTEGER NOT NULL,
+    question_id VARCHAR NOT NULL,
+    statement_sha256 VARCHAR NOT NULL,
+    skill TEXT NOT NULL,
+    state VARCHAR NOT NULL,
+    answer TEXT NOT NULL,
+    reason TEXT NOT NULL,
+    neighbour_id VARCHAR NOT NULL,
+    created_at VARCHAR NOT NULL,
+    PRIMARY KEY (run_id, number),
+    FOREIGN KEY(run_id) REFERENCES run (id),
+    FOREIGN KEY(question_id) REFERENCES question (id),
+    FOREIGN KEY(statement_sha256) REFERENCES text (sha256)
+);
+CREATE INDEX proposal_question ON proposal (question_id);
+CREATE TABLE attempt (
+    run_id VARCHAR NOT NULL,
+    number INTEGER NOT NULL,
+    solver TEXT NOT NULL,
+    sample INTEGER NOT NULL,
+    answer TEXT NOT NULL,
+    state VARCHAR NOT NULL,
+    call_key VARCHAR NOT NULL,
+    PRIMARY KEY (run_id, number, solver, sample),
+    FOREIGN KEY(run_id, number) REFERENCES proposal (run_id, number)
+);
+CREATE TABLE external_score (
+    candidate_id VARCHAR NOT NULL,
+    scorer TEXT NOT NULL,
+    value FLOAT NOT NULL,
+    source TEXT NOT NULL,
+    created_at VARCHAR NOT NULL,
+    PRIMARY KEY (candidate_id, scorer),
+    FOREIGN KEY(candidate_id) REFERENCES candidate (id)
+);
+"""
+
+
 @MIGRATIONS()
 def m001_first_tables(db: Database) -> None:
     """Questions, candidates, neighbours, runs, calls, judgements, verdicts."""
@@ -382,6 +432,12 @@ def m002_budgets_and_retries(db: Database) -> None:
 def m003_judges_and_audits(db: Database) -> None:
     """All calls behind an outcome, scores of judges, audits and their claims."""
     _run(db, _JUDGES_AND_AUDITS)
+
+
+@MIGRATIONS()
+def m004_neighbourhoods(db: Database) -> None:
+    """Neighbours set aside, proposed and attempted; reference solutions; utilities that stop early; outside scores."""
+    _run(db, _NEIGHBOURHOODS)
 
 
 def _run(db: Database, script: str) -> None:

@@ -12,19 +12,27 @@ from store.intake import Taken, require_question
 from store.rows import Neighbour
 from store.tables import NeighbourLinkTable, NeighbourTable
 from store.workspace import Workspace
+from uq_tui.words import NeighbourUse
 
 
 def of_question(ws: Workspace, question_id: str) -> tuple[Neighbour, ...]:
     """A question's neighbours in order of arrival; none when there is no such question."""
     query = (
-        select(NeighbourTable)
+        select(NeighbourTable, col(NeighbourLinkTable.use), col(NeighbourLinkTable.note))
         .join(NeighbourLinkTable, col(NeighbourLinkTable.neighbour_id) == col(NeighbourTable.id))
         .where(col(NeighbourLinkTable.question_id) == question_id)
         .order_by(col(NeighbourLinkTable.position))
     )
     with ws.read() as db:
         return tuple(
-            Neighbour(row.id, texts.read_raw(db, row.statement_sha256), row.answer, row.source)
+            Neighbour(
+                row.id,
+                texts.read_raw(db, row.statement_sha256),
+                row.answer,
+                row.source,
+                NeighbourUse(row.use),
+                row.note,
+            )
             for row in db.execute(query).all()
         )
 

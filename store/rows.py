@@ -13,6 +13,7 @@ from uq_tui.words import (
     AuthorKind,
     Exposure,
     Label,
+    NeighbourUse,
     NotJudged,
     QuestionStatus,
     Relation,
@@ -142,6 +143,8 @@ class Candidate:
     """The reply ended at the length limit."""
     origins: tuple[Origin, ...]
     created_at: str
+    reference: bool = False
+    """The expert's own solution: scored like the others, never to be labelled."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +158,7 @@ class NewCandidate:
     reasoning: str = ""
     cut_off: bool = False
     known_label: KnownLabel | None = None
+    reference: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +169,10 @@ class Neighbour:
     statement: str
     answer: str
     source: str
+    """Where it is from: a file, a person, or the run that made it."""
+    use: NeighbourUse = NeighbourUse.IN_USE
+    note: str = ""
+    """Why it is set aside."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from uq_tui.words import CallErrorKind, CallState, DecidedBy, Outcome, RunKind, RunState
+from uq_tui.words import CallErrorKind, CallState, DecidedBy, Interval, Outcome, ProposalState, RunKind, RunState
 
 CUT_OFF = "length"
 """The finish reason of a reply that ended at the length limit, whatever its provider calls that."""
@@ -128,6 +128,41 @@ class Rollout:
     decided_by: DecidedBy
     answer: str
     call_key: str
+    reason: str = ""
+    """Why there is no value, or what a model said of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A neighbour that a model proposed, and what became of it."""
+
+    run_id: str
+    number: int
+    question_id: str
+    statement: str
+    skill: str
+    """What it exercises, in the model's words."""
+    state: ProposalState
+    answer: str = ""
+    """On which all solvers agreed; empty without agreement."""
+    reason: str = ""
+    """Why no neighbour was made of it."""
+    neighbour_id: str = ""
+    created_at: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """A solver's answer to a proposal. `answer` is empty where none could be read; `state` then says why."""
+
+    run_id: str
+    number: int
+    solver: str
+    sample: int
+    answer: str
+    state: DecidedBy | None
+    """`NO_ANSWER`, `CUT_OFF` or `CALL_FAILED`; `None` where there is an answer."""
+    call_key: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,3 +206,10 @@ class Utility:
     lift_high: float | None
     complete: bool
     constrained: bool
+    interval: Interval = Interval.SCORE
+    """What `low` and `high` are, and the bounds of the lift."""
+    stopped_early: bool = False
+    """An adaptive run gave it fewer rollouts than planned, since what they could still change didn't matter."""
+    placebo: tuple[NeighbourValue, ...] = ()
+    """As `control`, with another question's candidate as the example; empty where none was asked for."""
+    placebo_mean: float | None = None

@@ -3,10 +3,11 @@
 `store.tables` has the others, and says what holds for all.
 """
 
-from sqlalchemy import Index
+from sqlalchemy import ForeignKeyConstraint, Index
 from sqlmodel import Field, SQLModel
 
 from store.tables import ForeignText
+from uq_tui.words import Interval
 
 
 class RunTable(SQLModel, table=True):
@@ -158,6 +159,7 @@ class RolloutTable(SQLModel, table=True):
     """Attempts at neighbours. `candidate_id` is empty in the control arm; `value` null is undecided."""
 
     __tablename__ = "rollout"
+    __table_args__ = (Index("rollout_candidate", "candidate_id"),)
     run_id: str = Field(primary_key=True, foreign_key="run.id")
     candidate_id: str = Field(primary_key=True)
     neighbour_id: str = Field(primary_key=True, foreign_key="neighbour.id")
@@ -165,6 +167,39 @@ class RolloutTable(SQLModel, table=True):
     value: int | None
     decided_by: str
     answer: str = Field(sa_type=ForeignText)
+    call_key: str
+    reason: str = Field(default="", sa_type=ForeignText)
+
+
+class ProposalTable(SQLModel, table=True):
+    """Neighbours that a model proposed. `neighbour_id` is empty while none was made of it."""
+
+    __tablename__ = "proposal"
+    __table_args__ = (Index("proposal_question", "question_id"),)
+    run_id: str = Field(primary_key=True, foreign_key="run.id")
+    number: int = Field(primary_key=True)
+    """From 1, as the model numbered them."""
+    question_id: str = Field(foreign_key="question.id")
+    statement_sha256: str = Field(foreign_key="text.sha256")
+    skill: str = Field(sa_type=ForeignText)
+    state: str
+    answer: str = Field(sa_type=ForeignText)
+    reason: str = Field(sa_type=ForeignText)
+    neighbour_id: str
+    created_at: str
+
+
+class AttemptTable(SQLModel, table=True):
+    """What solvers answered to a proposal."""
+
+    __tablename__ = "attempt"
+    __table_args__ = (ForeignKeyConstraint(["run_id", "number"], ["proposal.run_id", "proposal.number"]),)
+    run_id: str = Field(primary_key=True)
+    number: int = Field(primary_key=True)
+    solver: str = Field(primary_key=True, sa_type=ForeignText)
+    sample: int = Field(primary_key=True)
+    answer: str = Field(sa_type=ForeignText)
+    state: str
     call_key: str
 
 
@@ -189,3 +224,7 @@ class UtilityTable(SQLModel, table=True):
     lift_high: float | None
     complete: bool
     constrained: bool
+    interval: str = Interval.SCORE
+    stopped_early: bool = False
+    placebo: str = "[]"
+    placebo_mean: float | None = None

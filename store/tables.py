@@ -13,6 +13,8 @@ from sqlalchemy import Index, Text, TypeDecorator, UniqueConstraint
 from sqlalchemy.engine import Dialect
 from sqlmodel import Field, SQLModel
 
+from uq_tui.words import NeighbourUse
+
 
 class ForeignText(TypeDecorator[str]):
     """Text from elsewhere. SQLite's TEXT holds no lone surrogates, so a string that has some is stored as a blob."""
@@ -145,6 +147,8 @@ class CandidateTable(SQLModel, table=True):
     reasoning: str = Field(sa_type=ForeignText)
     cut_off: bool
     created_at: str
+    reference: bool = False
+    """The expert's own solution. It is scored like the others, and nobody is asked to label it."""
 
 
 class CandidateOriginTable(SQLModel, table=True):
@@ -186,12 +190,26 @@ class NeighbourTable(SQLModel, table=True):
 
 
 class NeighbourLinkTable(SQLModel, table=True):
-    """Which question a neighbour belongs to; `position` from 1 in order of arrival."""
+    """Which question a neighbour belongs to; `position` from 1 in order of arrival; `note` says why it is set aside."""
 
     __tablename__ = "neighbour_link"
     question_id: str = Field(primary_key=True, foreign_key="question.id")
     neighbour_id: str = Field(primary_key=True, foreign_key="neighbour.id")
     position: int
+    use: str = NeighbourUse.IN_USE
+    note: str = Field(default="", sa_type=ForeignText)
+
+
+class ExternalScoreTable(SQLModel, table=True):
+    """Scores that scorers outside uq-tui gave to candidates: reward models, GenRMs. The newest of each stands."""
+
+    __tablename__ = "external_score"
+    candidate_id: str = Field(primary_key=True, foreign_key="candidate.id")
+    scorer: str = Field(primary_key=True, sa_type=ForeignText)
+    value: float
+    source: str = Field(sa_type=ForeignText)
+    """The file it came in."""
+    created_at: str
 
 
 class ReviewerTable(SQLModel, table=True):

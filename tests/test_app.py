@@ -12,15 +12,8 @@ from tests.fakes.scripted_engine import ScriptedEngine
 from tests.judged_runs import judged_run
 from tests.screens.waiting import screen_text, wait_until
 from uq_tui.app import UqApp
-from uq_tui.engine.protocol import (
-    EngineProblem,
-    ModelChoice,
-    RunFinished,
-    RunStarted,
-    WorkerLost,
-    WorkerReady,
-    WorkerSilent,
-)
+from uq_tui.engine.protocol import EngineProblem, RunFinished, RunStarted, WorkerLost, WorkerReady, WorkerSilent
+from uq_tui.engine.requests import ModelChoice
 from uq_tui.errors import EngineLostError, StoreError
 from uq_tui.state.tour import MODEL
 from uq_tui.words import Outcome, RunKind, RunState

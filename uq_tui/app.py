@@ -15,7 +15,8 @@ from textual.widgets import Static
 from uq_tui import config as settings
 from uq_tui import paths
 from uq_tui.crash_log import keep_traceback
-from uq_tui.engine.protocol import EngineProblem, Event, ModelChoice, RunFinished, WorkerHeard, WorkerLost, WorkerSilent
+from uq_tui.engine.protocol import EngineProblem, Event, RunFinished, WorkerHeard, WorkerLost, WorkerSilent
+from uq_tui.engine.requests import ModelChoice
 from uq_tui.errors import EXIT_OK, EngineLostError, UqError
 from uq_tui.text import clean, counted
 from uq_tui.widgets.failures import TellsFailures, WorkFailed

@@ -15,7 +15,7 @@ import click
 from uq_tui import startup
 from uq_tui.commands import reporting
 from uq_tui.commands.invocation import Invocation, exit_codes, write_json
-from uq_tui.engine.protocol import ModelChoice
+from uq_tui.engine.requests import ModelChoice
 from uq_tui.errors import EXIT_INTERRUPTED, UqError
 
 

@@ -63,6 +63,7 @@ class RunKind(StrEnum):
     JUDGE = "judge"
     AUDIT = "audit"
     CBU = "cbu"
+    NEIGHBOURS = "neighbours"
 
 
 class RunState(StrEnum):
@@ -102,15 +103,54 @@ class CallErrorKind(StrEnum):
 
 
 class DecidedBy(StrEnum):
-    """How a rollout's value came about. `NO_ANSWER` is a complete reply without a boxed answer (value 0)."""
+    """How a rollout's value came about. The first three decide that answers are equal, and that they differ."""
 
     EXACT = "exact"
+    """By reading both answers as exact mathematics."""
     SYMBOLIC = "symbolic"
+    """By computer algebra."""
+    MODEL = "model"
+    """By asking a model, where the two above could not tell."""
     DIFFERENT = "different"
+    """Answers differ, exactly or symbolically: uq-tui 0.1.0 did not say which."""
     NO_ANSWER = "no_answer"
+    """A complete reply without a boxed answer: value 0."""
     CUT_OFF = "cut_off"
+    """Cut at the length limit before an answer: no value."""
     CALL_FAILED = "call_failed"
+    """No value."""
     UNDECIDABLE = "undecidable"
+    """Neither equal nor different could be shown: no value."""
+    FAILED = "failed"
+    """The comparison was ended at its limit of time or memory: no value."""
+
+
+class NeighbourUse(StrEnum):
+    """Whether utilities of a question are measured on a neighbour."""
+
+    IN_USE = "in_use"
+    SET_ASIDE = "set_aside"
+
+
+class ProposalState(StrEnum):
+    """What became of a neighbour that a model proposed."""
+
+    ASKED = "asked"
+    """The solvers are being asked."""
+    AGREED = "agreed"
+    """All solvers gave the same answer, and a neighbour was made of it."""
+    DISAGREED = "disagreed"
+    UNANSWERED = "unanswered"
+    """A solver gave no answer that could be read, or its calls failed."""
+
+
+class Interval(StrEnum):
+    """What kind of 95 % interval a utility has."""
+
+    SCORE = "score"
+    """Of a fixed number of rollouts: right once, when all are done."""
+    ANYTIME = "anytime"
+    """A confidence sequence: right at every look at once, so that one may stop when one likes."""
 
 
 class Label(StrEnum):

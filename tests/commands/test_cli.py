@@ -11,7 +11,7 @@ from tests.commands.conftest import Run, document
 from uq_tui import startup
 from uq_tui.cli import COMMANDS, root
 from uq_tui.commands.invocation import Invocation, exit_codes, json_option, pass_invocation
-from uq_tui.engine.protocol import ModelChoice
+from uq_tui.engine.requests import ModelChoice
 from uq_tui.errors import EXIT_OK, StoreError
 
 HEAVY = ("textual", "litellm", "openai", "sqlalchemy", "sqlmodel", "xllamacpp", "rich", "store")

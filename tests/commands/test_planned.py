@@ -1,7 +1,7 @@
 import pytest
 
 from uq_tui.commands import planned
-from uq_tui.engine.protocol import AuditRequest, CbuRequest, GenerateRequest, ModelChoice, ValidateRequest
+from uq_tui.engine.requests import AuditRequest, CbuRequest, GenerateRequest, ModelChoice, ValidateRequest
 from uq_tui.errors import StrategyError
 
 MODEL = ModelChoice("openai/x")

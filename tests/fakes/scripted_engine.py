@@ -3,7 +3,8 @@
 from pathlib import Path
 
 from uq_tui.engine.client import EngineClient
-from uq_tui.engine.protocol import EngineProblem, Event, Request, RunAsked, RunStarted
+from uq_tui.engine.protocol import EngineProblem, Event, RunAsked, RunStarted
+from uq_tui.engine.requests import Request
 
 
 class ScriptedEngine(EngineClient):

@@ -16,7 +16,7 @@ from store.workspace import Workspace
 from uq_tui import paths
 from uq_tui.config import Config
 from uq_tui.engine.calls.replay import PACE_VARIABLE
-from uq_tui.engine.protocol import CbuRequest, GenerateRequest, ModelChoice, Request, ValidateRequest
+from uq_tui.engine.requests import CbuRequest, GenerateRequest, ModelChoice, Request, ValidateRequest
 from uq_tui.engine.session import EngineSession
 from uq_tui.pack.compute_answers import FOLDER, final_answer
 from uq_tui.words import DecidedBy, Label, Outcome, RunState

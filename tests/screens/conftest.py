@@ -14,7 +14,7 @@ from store.rows import Neighbour, NewCandidate, Origin, QuestionFilter
 from store.workspace import Workspace
 from tests.fakes.scripted_engine import ScriptedEngine
 from tests.screens.waiting import screen_text, wait_until
-from uq_tui.engine.protocol import ModelChoice
+from uq_tui.engine.requests import ModelChoice
 from uq_tui.screens.workbench import WorkbenchScreen
 from uq_tui.state.desk import Desk
 from uq_tui.widgets.failures import WorkFailed

@@ -8,7 +8,8 @@ from store.rows import NewCandidate, Origin
 from tests.found_runs import audited_by, begun_judging, judged_by, put_samples
 from tests.screens.conftest import Host, bench, engine_of, first_question, opened
 from tests.screens.waiting import screen_text, wait_until
-from uq_tui.engine.protocol import AuditRequest, JudgeRequest, RunFinished, RunStarted, ScoreRead
+from uq_tui.engine.protocol import RunFinished, RunStarted, ScoreRead
+from uq_tui.engine.requests import AuditRequest, JudgeRequest
 from uq_tui.screens.findings import FindingsScreen
 from uq_tui.state.desk import Desk
 from uq_tui.widgets.finding_text import FindingText

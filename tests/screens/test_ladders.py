@@ -11,7 +11,8 @@ from tests.judged_runs import THREE_ITER, begun_run, judged_run, three_iter
 from tests.screens.conftest import Host, engine_of, ids
 from tests.screens.waiting import screen_text, wait_until
 from uq_tui import paths
-from uq_tui.engine.protocol import OutcomeDecided, RunStarted, StageStarted, ValidateRequest
+from uq_tui.engine.protocol import OutcomeDecided, RunStarted, StageStarted
+from uq_tui.engine.requests import ValidateRequest
 from uq_tui.screens.ladders import LaddersScreen
 from uq_tui.state.desk import Desk
 from uq_tui.widgets.title_bar import TitleBar

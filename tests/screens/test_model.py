@@ -3,7 +3,7 @@ from textual.widgets import Input
 
 from tests.screens.waiting import screen_text, wait_until
 from uq_tui.engine.models import ModelInfo, ModelKind
-from uq_tui.engine.protocol import ModelChoice
+from uq_tui.engine.requests import ModelChoice
 from uq_tui.keys import KeyPlace, KeySource
 from uq_tui.screens.model import ModelModal
 

@@ -10,7 +10,7 @@ from textual.widgets import Input
 from tests.screens.conftest import SIZE, bench, opened
 from tests.screens.waiting import screen_text, wait_until
 from uq_tui import paths
-from uq_tui.engine.protocol import ModelChoice
+from uq_tui.engine.requests import ModelChoice
 from uq_tui.state.desk import Desk
 from uq_tui.state.strategy_choice import StrategyChoice
 from uq_tui.words import DecisionForm

@@ -15,15 +15,13 @@ from uq_tui.engine.protocol import (
     CallFinished,
     CallStarted,
     CandidateAdded,
-    CbuRequest,
-    GenerateRequest,
     OutcomeDecided,
     RunFinished,
     RunStarted,
     TextDelta,
     UtilityUpdated,
-    ValidateRequest,
 )
+from uq_tui.engine.requests import CbuRequest, GenerateRequest, ValidateRequest
 from uq_tui.errors import EngineLostError
 from uq_tui.state.desk import Desk
 from uq_tui.widgets.document import Document

@@ -10,13 +10,12 @@ from uq_tui.engine.protocol import (
     CallFinished,
     CallStarted,
     EventsLost,
-    ModelChoice,
     OutcomeDecided,
     RunStarted,
     StageStarted,
     TextDelta,
-    ValidateRequest,
 )
+from uq_tui.engine.requests import ModelChoice, ValidateRequest
 from uq_tui.state.desk import Desk
 from uq_tui.state.strategy_choice import StrategyChoice
 from uq_tui.words import CallState, Outcome, RunKind

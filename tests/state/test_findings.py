@@ -12,18 +12,16 @@ from tests.found_runs import audited_by, begun_judging, judged_by, put_samples
 from uq_tui.citations.checking import Existence
 from uq_tui.engine.protocol import (
     AuditRead,
-    AuditRequest,
     CallStarted,
     EngineProblem,
     Event,
     EventsLost,
-    JudgeRequest,
-    ModelChoice,
     RunFinished,
     RunStarted,
     ScoreRead,
     WorkerLost,
 )
+from uq_tui.engine.requests import AuditRequest, JudgeRequest, ModelChoice
 from uq_tui.errors import StoreError
 from uq_tui.state.desk import Desk
 from uq_tui.state.findings import FindingsState, Section

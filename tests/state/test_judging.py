@@ -8,7 +8,7 @@ from store.workspace import Workspace
 from tests.engine.runs.scripted import add_candidates, add_question
 from tests.found_runs import begun_judging, judged_by, put_samples
 from uq_tui.config import DEFAULT_MODEL
-from uq_tui.engine.protocol import JudgeRequest, ModelChoice
+from uq_tui.engine.requests import JudgeRequest, ModelChoice
 from uq_tui.state.judging import JudgeEditor, caution, judge_line, sample_text, standing, telling
 from uq_tui.words import DecisionForm
 

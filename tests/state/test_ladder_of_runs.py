@@ -20,15 +20,8 @@ from tests.engine.runs.scripted import (
     start,
 )
 from uq_tui import paths
-from uq_tui.engine.protocol import (
-    CallFinished,
-    CallStarted,
-    Event,
-    ModelChoice,
-    OutcomeDecided,
-    StageStarted,
-    ValidateRequest,
-)
+from uq_tui.engine.protocol import CallFinished, CallStarted, Event, OutcomeDecided, StageStarted
+from uq_tui.engine.requests import ModelChoice, ValidateRequest
 from uq_tui.engine.spec import Ask
 from uq_tui.state import judged
 from uq_tui.state.ladder import Ladder

@@ -5,16 +5,8 @@ from store.workspace import Workspace
 from tests.engine.runs.scripted import QUESTION, add_candidates, add_question
 from tests.fakes.scripted_engine import ScriptedEngine
 from tests.judged_runs import THREE_ITER, begun_run, judged_run, three_iter
-from uq_tui.engine.protocol import (
-    CallStarted,
-    Event,
-    EventsLost,
-    ModelChoice,
-    OutcomeDecided,
-    RunFinished,
-    RunStarted,
-    StageStarted,
-)
+from uq_tui.engine.protocol import CallStarted, Event, EventsLost, OutcomeDecided, RunFinished, RunStarted, StageStarted
+from uq_tui.engine.requests import ModelChoice
 from uq_tui.state.desk import Desk
 from uq_tui.state.ladders import LaddersState, Side, told
 from uq_tui.words import Exposure, Outcome, RunKind, RunState

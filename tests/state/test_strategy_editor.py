@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from uq_tui import paths
-from uq_tui.engine.protocol import ModelChoice, ValidateRequest
+from uq_tui.engine.requests import ModelChoice, ValidateRequest
 from uq_tui.state.strategy_choice import StrategyChoice
 from uq_tui.state.strategy_editor import (
     KEPT_OWN,

@@ -12,7 +12,7 @@ from store.verdict_form import form_from_plain
 from store.workspace import Workspace
 from tests.engine.runs.scripted import add_candidates, add_question
 from tests.fakes.scripted_engine import ScriptedEngine
-from uq_tui.engine.protocol import ModelChoice
+from uq_tui.engine.requests import ModelChoice
 from uq_tui.errors import UqError
 from uq_tui.state.desk import Desk
 from uq_tui.state.verdict_editor import VerdictEditor, with_error_categories

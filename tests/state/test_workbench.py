@@ -10,15 +10,8 @@ from store.workspace import Workspace
 from tests.engine.runs.scripted import QUESTION, add_candidates, add_question
 from tests.fakes.scripted_engine import ScriptedEngine
 from tests.judged_runs import THREE_ITER, begun_run, judged_run, three_iter
-from uq_tui.engine.protocol import (
-    CallStarted,
-    ModelChoice,
-    OutcomeDecided,
-    RunFinished,
-    RunStarted,
-    StageStarted,
-    ValidateRequest,
-)
+from uq_tui.engine.protocol import CallStarted, OutcomeDecided, RunFinished, RunStarted, StageStarted
+from uq_tui.engine.requests import ModelChoice, ValidateRequest
 from uq_tui.errors import StoreError
 from uq_tui.state.desk import Desk
 from uq_tui.state.strategy_choice import StrategyChoice

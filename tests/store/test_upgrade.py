@@ -13,14 +13,20 @@ from sqlmodel import SQLModel
 from store import intake, questions, run_tables, tables
 from store.derived import remake
 from store.intake import NewQuestion
-from store.migrations import MIGRATIONS, m001_first_tables, m002_budgets_and_retries, m003_judges_and_audits
+from store.migrations import (
+    MIGRATIONS,
+    m001_first_tables,
+    m002_budgets_and_retries,
+    m003_judges_and_audits,
+    m004_neighbourhoods,
+)
 from store.rows import Facet, QuestionFilter
 from store.upgrade import upgrade
 from store.workspace import Workspace
 from uq_tui.errors import NewerSchemaError, StoreError
 from uq_tui.words import TextFormat
 
-STEPS = (m001_first_tables, m002_budgets_and_retries, m003_judges_and_audits)
+STEPS = (m001_first_tables, m002_budgets_and_retries, m003_judges_and_audits, m004_neighbourhoods)
 QUESTION = NewQuestion(
     id="source:1", title="Is every graph small?", body="What holds?", format=TextFormat.MARKDOWN, source="f", site="x"
 )

@@ -4,7 +4,7 @@ import click
 
 from uq_tui.commands import ids, planned, running
 from uq_tui.commands.invocation import Invocation, json_option, pass_invocation, utf8
-from uq_tui.engine.protocol import AuditRequest, ModelChoice
+from uq_tui.engine.requests import AuditRequest, ModelChoice
 
 
 @click.command("audit", epilog=running.EPILOG)

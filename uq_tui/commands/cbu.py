@@ -5,7 +5,7 @@ import click
 from store import neighbours
 from uq_tui.commands import ids, planned, running
 from uq_tui.commands.invocation import Invocation, json_option, pass_invocation, utf8
-from uq_tui.engine.protocol import CbuRequest, ModelChoice
+from uq_tui.engine.requests import CbuRequest, ModelChoice
 
 
 @click.command("cbu", epilog=running.EPILOG)

@@ -5,7 +5,7 @@ import click
 from store import questions
 from uq_tui.commands import planned, running
 from uq_tui.commands.invocation import Invocation, json_option, pass_invocation, utf8
-from uq_tui.engine.protocol import GenerateRequest, ModelChoice
+from uq_tui.engine.requests import GenerateRequest, ModelChoice
 
 
 @click.command("generate", epilog=running.EPILOG)

@@ -5,7 +5,7 @@ import click
 from uq_tui.commands import ids, planned, running
 from uq_tui.commands.invocation import Invocation, json_option, pass_invocation, utf8
 from uq_tui.engine.judging.judges import JUDGES, MOST_SAMPLES
-from uq_tui.engine.protocol import JudgeRequest, ModelChoice
+from uq_tui.engine.requests import JudgeRequest, ModelChoice
 from uq_tui.words import DecisionForm
 
 

@@ -17,7 +17,7 @@ from uq_tui.commands import display
 from uq_tui.commands.advice import ADVICE
 from uq_tui.commands.invocation import Invocation, exit_codes, json_option, pass_invocation, utf8, write_json
 from uq_tui.engine.calls.providers import Models
-from uq_tui.engine.protocol import ModelChoice
+from uq_tui.engine.requests import ModelChoice
 from uq_tui.engine.spec import Ask, CallFailedError, Prepared, Provider, Reply, TemplateRef
 from uq_tui.errors import EXIT_PROBLEM, ModelError
 from uq_tui.text import clean, clean_line

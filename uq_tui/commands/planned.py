@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from uq_tui.engine.protocol import AuditRequest, CbuRequest, GenerateRequest, JudgeRequest, ValidateRequest
+from uq_tui.engine.requests import AuditRequest, CbuRequest, GenerateRequest, JudgeRequest, ValidateRequest
 from uq_tui.strategies import catalogue
 from uq_tui.strategies.planning import planned_calls
 from uq_tui.text import counted

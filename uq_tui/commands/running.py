@@ -11,7 +11,7 @@ from uq_tui.commands import live, results
 from uq_tui.commands.invocation import Invocation, exit_codes, utf8, write_json
 from uq_tui.commands.live import Ended
 from uq_tui.commands.planned import Planned
-from uq_tui.engine.protocol import Request
+from uq_tui.engine.requests import Request
 from uq_tui.engine.session import EngineSession
 
 Command = TypeVar("Command", bound=Callable[..., Any])

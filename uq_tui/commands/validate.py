@@ -4,7 +4,7 @@ import click
 
 from uq_tui.commands import ids, planned, running
 from uq_tui.commands.invocation import Invocation, json_option, pass_invocation, utf8
-from uq_tui.engine.protocol import ModelChoice, ValidateRequest
+from uq_tui.engine.requests import ModelChoice, ValidateRequest
 from uq_tui.strategies import catalogue
 from uq_tui.strategies.catalogue import Preset
 from uq_tui.strategies.tree import models_in, slot_count

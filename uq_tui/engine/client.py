@@ -15,7 +15,6 @@ from uq_tui.engine.protocol import (
     EngineProblem,
     Event,
     Heartbeat,
-    Request,
     ResumeInterrupted,
     ResumeRun,
     RunAsked,
@@ -32,6 +31,7 @@ from uq_tui.engine.protocol import (
     decode,
     encode,
 )
+from uq_tui.engine.requests import Request
 from uq_tui.engine.worker_process import WorkerProcess
 from uq_tui.errors import EngineLostError, ProtocolError
 

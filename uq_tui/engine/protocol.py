@@ -8,79 +8,10 @@ from dataclasses import dataclass
 from typing import Any, get_args
 
 from uq_tui.engine.protocol_codec import Codec
-from uq_tui.words import CallErrorKind, CallState, DecisionForm, Outcome, Reading, RunKind, RunState
+from uq_tui.engine.requests import Request
+from uq_tui.words import CallErrorKind, CallState, Outcome, Reading, RunKind, RunState
 
 VERSION = 3
-
-
-@dataclass(frozen=True, slots=True)
-class ModelChoice:
-    """A model as the user named it. `api_base` empty means the provider's own."""
-
-    id: str
-    api_base: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class GenerateRequest:
-    """Ask for `samples` candidates to each question."""
-
-    question_ids: tuple[str, ...]
-    model: ModelChoice
-    samples: int = 1
-
-
-@dataclass(frozen=True, slots=True)
-class ValidateRequest:
-    """Judge candidates by a strategy. `exact` asks every planned vote; otherwise a decided vote stops.
-
-    `strategy` is a name or a strategy in its one-line notation; `model` fills its slot 1, `more_models` its slots from
-    2 on. `form` is how decisions are asked for.
-    """
-
-    candidate_ids: tuple[str, ...]
-    model: ModelChoice
-    strategy: str = "3-iter"
-    exact: bool = False
-    fresh: bool = False
-    more_models: tuple[ModelChoice, ...] = ()
-    form: DecisionForm = DecisionForm.TAGGED
-
-
-@dataclass(frozen=True, slots=True)
-class JudgeRequest:
-    """Have candidates scored `samples` times each by a judge template (see `engine/judging/judges.py`)."""
-
-    candidate_ids: tuple[str, ...]
-    model: ModelChoice
-    judge: str = "scale_10"
-    samples: int = 8
-    fresh: bool = False
-    form: DecisionForm = DecisionForm.TAGGED
-
-
-@dataclass(frozen=True, slots=True)
-class AuditRequest:
-    """Have a model look for flaws in candidates and quote them."""
-
-    candidate_ids: tuple[str, ...]
-    model: ModelChoice
-    fresh: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class CbuRequest:
-    """Measure the utility of candidates of one question; no candidate ids means all of them."""
-
-    question_id: str
-    model: ModelChoice
-    candidate_ids: tuple[str, ...] = ()
-    rollouts: int = 8
-    control: bool = True
-    fresh: bool = False
-
-
-Request = GenerateRequest | ValidateRequest | JudgeRequest | AuditRequest | CbuRequest
 
 
 @dataclass(frozen=True, slots=True)

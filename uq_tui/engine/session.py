@@ -24,17 +24,14 @@ from uq_tui.engine.calls.providers import Models
 from uq_tui.engine.calls.run_meter import RunMeter
 from uq_tui.engine.leases import Leases
 from uq_tui.engine.models import ModelKind, kind_of
-from uq_tui.engine.protocol import (
+from uq_tui.engine.protocol import EngineProblem, Event, RunFinished, RunStarted
+from uq_tui.engine.requests import (
     AuditRequest,
     CbuRequest,
-    EngineProblem,
-    Event,
     GenerateRequest,
     JudgeRequest,
     ModelChoice,
     Request,
-    RunFinished,
-    RunStarted,
     ValidateRequest,
 )
 from uq_tui.engine.run_report import report

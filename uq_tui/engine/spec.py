@@ -10,7 +10,8 @@ from prompts.loader import Output
 from store.run_rows import Call, Message
 from uq_tui.analysis.scale import Scale
 from uq_tui.config import Sampling
-from uq_tui.engine.protocol import Event, ModelChoice
+from uq_tui.engine.protocol import Event
+from uq_tui.engine.requests import ModelChoice
 from uq_tui.words import CallErrorKind
 
 

@@ -12,7 +12,7 @@ from textual.widgets import Footer, Input, Label, OptionList, Static
 from textual.widgets.option_list import Option
 
 from uq_tui.engine.judging.judges import JudgeTemplate
-from uq_tui.engine.protocol import JudgeRequest
+from uq_tui.engine.requests import JudgeRequest
 from uq_tui.state.judging import JudgeEditor, caution
 from uq_tui.text import clean_line
 

@@ -12,7 +12,7 @@ from textual.widgets import Footer, Input, Label, OptionList
 from textual.widgets.option_list import Option
 
 from uq_tui.engine.models import ModelInfo
-from uq_tui.engine.protocol import ModelChoice
+from uq_tui.engine.requests import ModelChoice
 from uq_tui.keys import KeyPlace
 from uq_tui.text import clean_line
 

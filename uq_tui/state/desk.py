@@ -13,8 +13,6 @@ from uq_tui.engine.protocol import (
     EngineProblem,
     Event,
     EventsLost,
-    ModelChoice,
-    Request,
     RunFinished,
     RunProgress,
     RunStarted,
@@ -23,6 +21,7 @@ from uq_tui.engine.protocol import (
     WorkerReady,
     WorkerSilent,
 )
+from uq_tui.engine.requests import ModelChoice, Request
 from uq_tui.errors import EngineLostError, UqError
 from uq_tui.state.spend import Spend
 from uq_tui.state.strategy_choice import StrategyChoice

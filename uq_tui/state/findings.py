@@ -12,16 +12,15 @@ from uq_tui.citations.checking import Checked
 from uq_tui.citations.reference import Reference
 from uq_tui.engine.protocol import (
     AuditRead,
-    AuditRequest,
     CallStarted,
     Event,
     EventsLost,
-    JudgeRequest,
     RunFinished,
     RunStarted,
     ScoreRead,
     WorkerLost,
 )
+from uq_tui.engine.requests import AuditRequest, JudgeRequest
 from uq_tui.plugins import citation_checks
 from uq_tui.state import audited, judging
 from uq_tui.state.audited import Audited, read_audits

@@ -7,7 +7,7 @@ from store.judge_rows import Score, Scoring, Way
 from uq_tui.analysis.scores import bars
 from uq_tui.engine.judging.judges import JUDGES, MOST_SAMPLES, JudgeTemplate
 from uq_tui.engine.models import ModelKind, kind_of
-from uq_tui.engine.protocol import JudgeRequest, ModelChoice
+from uq_tui.engine.requests import JudgeRequest, ModelChoice
 from uq_tui.state.quoting import one_line
 from uq_tui.state.scores import equal_mark, mean_text, share_text, summary
 from uq_tui.words import DecisionForm, Reading

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from uq_tui.engine.protocol import ModelChoice, ValidateRequest
+from uq_tui.engine.requests import ModelChoice, ValidateRequest
 from uq_tui.words import DecisionForm
 
 

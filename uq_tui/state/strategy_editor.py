@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from uq_tui.engine.judging.seats import fill
-from uq_tui.engine.protocol import ModelChoice
+from uq_tui.engine.requests import ModelChoice
 from uq_tui.errors import StrategyError, UqError
 from uq_tui.state.strategy_choice import StrategyChoice
 from uq_tui.strategies import catalogue

@@ -5,7 +5,8 @@ import json
 from dataclasses import dataclass
 
 from store.ingest.pack import question_ids
-from uq_tui.engine.protocol import Event, ModelChoice, RunFinished, RunStarted
+from uq_tui.engine.protocol import Event, RunFinished, RunStarted
+from uq_tui.engine.requests import ModelChoice
 from uq_tui.startup import PACK
 from uq_tui.state.desk import Desk
 from uq_tui.state.strategy_choice import StrategyChoice

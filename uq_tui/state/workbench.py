@@ -12,18 +12,16 @@ from uq_tui.engine.protocol import (
     CallRetrying,
     CallStarted,
     CandidateAdded,
-    CbuRequest,
     Event,
     EventsLost,
-    GenerateRequest,
     OutcomeDecided,
     RolloutDecided,
     RunFinished,
     StageStarted,
     UtilityUpdated,
-    ValidateRequest,
     WorkerLost,
 )
+from uq_tui.engine.requests import CbuRequest, GenerateRequest, ValidateRequest
 from uq_tui.errors import NotFoundError, UqError
 from uq_tui.state import judged
 from uq_tui.state.desk import Desk

@@ -11,7 +11,7 @@ from tests.engine.attacks.quoting_judge import conduct
 from tests.engine.attacks.texts import ATTACKS, PADDING
 from tests.engine.runs.scripted import MODEL, add_candidates, add_question, start
 from uq_tui.engine.judging.judges import JUDGES
-from uq_tui.engine.protocol import JudgeRequest
+from uq_tui.engine.requests import JudgeRequest
 from uq_tui.engine.runs import judge
 from uq_tui.words import RunKind
 

@@ -11,7 +11,7 @@ from tests.engine.attacks.quoting import LAST, STYLES, Style
 from tests.engine.attacks.quoting_judge import conduct
 from tests.engine.attacks.texts import ATTACKS, PADDING
 from tests.engine.runs.scripted import add_candidates, add_question, start
-from uq_tui.engine.protocol import ModelChoice, ValidateRequest
+from uq_tui.engine.requests import ModelChoice, ValidateRequest
 from uq_tui.engine.runs import validate
 from uq_tui.strategies import catalogue
 from uq_tui.strategies.tree import models_in

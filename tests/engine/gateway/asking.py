@@ -10,7 +10,7 @@ from uq_tui.config import ModelSettings, Sampling
 from uq_tui.engine.calls.caller import drawn, seed_of
 from uq_tui.engine.gateways.llm import ensure_litellm_ready, find_target
 from uq_tui.engine.gateways.sending import Timeouts, send
-from uq_tui.engine.protocol import ModelChoice
+from uq_tui.engine.requests import ModelChoice
 from uq_tui.engine.spec import Ask, OnText, Prepared, Provider, Reply, TemplateRef
 
 DEFAULTS = Sampling()

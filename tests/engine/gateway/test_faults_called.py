@@ -24,7 +24,7 @@ from uq_tui.engine.calls.run_meter import RunMeter
 from uq_tui.engine.calls.turns import Limits
 from uq_tui.engine.gateways.llm import ensure_litellm_ready
 from uq_tui.engine.gateways.sending import Target, send
-from uq_tui.engine.protocol import ModelChoice
+from uq_tui.engine.requests import ModelChoice
 from uq_tui.engine.spec import Ask, OnText, Prepared, Provider, Reply
 from uq_tui.words import CallErrorKind, CallState
 

@@ -15,7 +15,7 @@ from uq_tui.engine.gateways import process as gateway_process
 from uq_tui.engine.gateways.pool import Gateways
 from uq_tui.engine.gateways.process import BACKLOG_BYTES, Telling
 from uq_tui.engine.gateways.protocol import CODEC, Text
-from uq_tui.engine.protocol import ModelChoice
+from uq_tui.engine.requests import ModelChoice
 from uq_tui.engine.spec import CallFailedError, OnText, Reply
 from uq_tui.words import CallErrorKind
 

@@ -19,7 +19,7 @@ from uq_tui.engine.gateways.llm import NO_KEY
 from uq_tui.engine.gateways.pool import Gateways
 from uq_tui.engine.gateways.protocol import HostedModel
 from uq_tui.engine.gateways.sending import SAMPLE_HEADER, Target, Timeouts
-from uq_tui.engine.protocol import ModelChoice
+from uq_tui.engine.requests import ModelChoice
 from uq_tui.engine.spec import CallFailedError, OnText, Reply
 from uq_tui.words import CallErrorKind
 

@@ -17,7 +17,7 @@ from uq_tui.engine.gateways import gateway
 from uq_tui.engine.gateways.pool import BUSY, MOST_DEATHS, Gateways
 from uq_tui.engine.gateways.protocol import HostedModel
 from uq_tui.engine.gateways.sending import Target, Timeouts
-from uq_tui.engine.protocol import ModelChoice
+from uq_tui.engine.requests import ModelChoice
 from uq_tui.engine.spec import CallFailedError, OnText, Price, Reply
 from uq_tui.errors import ModelError
 from uq_tui.words import CallErrorKind

@@ -11,7 +11,7 @@ from tests.engine.gateway.asking import DirectProvider, Heard, an_ask, answer, c
 from tests.fakes.openai_server import FakeServer, Rule
 from uq_tui.config import ModelSettings
 from uq_tui.engine.gateways.sending import Timeouts
-from uq_tui.engine.protocol import ModelChoice
+from uq_tui.engine.requests import ModelChoice
 from uq_tui.engine.spec import CallFailedError
 from uq_tui.words import CallErrorKind
 

@@ -16,7 +16,7 @@ from uq_tui.engine.calls.hosted_provider import HostedProvider
 from uq_tui.engine.gateways.llm import NO_KEY, ensure_litellm_ready
 from uq_tui.engine.gateways.pool import Gateways
 from uq_tui.engine.gateways.sending import Target, cost_of
-from uq_tui.engine.protocol import ModelChoice
+from uq_tui.engine.requests import ModelChoice
 from uq_tui.engine.spec import CallFailedError, Price
 from uq_tui.errors import ModelError
 from uq_tui.words import CallErrorKind
@@ -270,7 +270,7 @@ assert "127.0.0.1" in os.environ["NO_PROXY"]
 
 from uq_tui.config import ModelSettings
 from uq_tui.engine.gateways.llm import find_target
-from uq_tui.engine.protocol import ModelChoice
+from uq_tui.engine.requests import ModelChoice
 os.environ["OPENAI_API_KEY"] = os.environ["GROQ_API_KEY"] = "sk-planted-here"
 find = lambda model, base="": dict(find_target(litellm, ModelChoice(model, base), ModelSettings()).headers)
 own = {"OpenAI-Organization": "org", "OpenAI-Project": "project", "x-mine": "mine"}

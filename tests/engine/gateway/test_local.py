@@ -28,7 +28,7 @@ from uq_tui.engine.judging.scores import score_in
 from uq_tui.engine.local import weights
 from uq_tui.engine.local.provider import LocalProvider
 from uq_tui.engine.local.servers import LocalServers, ServerSettings
-from uq_tui.engine.protocol import ModelChoice
+from uq_tui.engine.requests import ModelChoice
 from uq_tui.engine.spec import CallFailedError
 from uq_tui.errors import ModelError
 from uq_tui.words import CallErrorKind, Outcome

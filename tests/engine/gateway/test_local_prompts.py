@@ -17,7 +17,7 @@ from uq_tui.engine.gateways.sending import Target, Timeouts
 from uq_tui.engine.local import weights
 from uq_tui.engine.local.provider import LEAST_REPLY, USUAL_CONTEXT, LocalProvider
 from uq_tui.engine.local.servers import LocalServer, LocalServers, ServerSettings
-from uq_tui.engine.protocol import ModelChoice
+from uq_tui.engine.requests import ModelChoice
 from uq_tui.engine.spec import CallFailedError, OnText, Reply
 from uq_tui.words import CallErrorKind
 

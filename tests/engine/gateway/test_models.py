@@ -15,7 +15,7 @@ from uq_tui.engine.calls.replay import ReplayProvider
 from uq_tui.engine.calls.turns import Limits
 from uq_tui.engine.local.provider import LocalProvider
 from uq_tui.engine.models import ModelInfo, ModelKind, known_models
-from uq_tui.engine.protocol import ModelChoice
+from uq_tui.engine.requests import ModelChoice
 
 EMBEDDED = "local/smollm2-135m"
 

@@ -11,7 +11,7 @@ from prompts.loader import Output
 from tests.engine.gateway.asking import Heard, an_ask, answer, prepare
 from uq_tui.engine.calls import replay
 from uq_tui.engine.calls.replay import ReplayProvider
-from uq_tui.engine.protocol import ModelChoice
+from uq_tui.engine.requests import ModelChoice
 from uq_tui.engine.spec import CallFailedError
 from uq_tui.errors import ModelError
 from uq_tui.words import CallErrorKind

@@ -19,7 +19,8 @@ from uq_tui.engine.calls.caller import Caller, RunCalls
 from uq_tui.engine.calls.live_text import LiveText
 from uq_tui.engine.calls.run_meter import RunMeter
 from uq_tui.engine.calls.turns import Limits
-from uq_tui.engine.protocol import Event, ModelChoice
+from uq_tui.engine.protocol import Event
+from uq_tui.engine.requests import ModelChoice
 from uq_tui.engine.spec import Ask, CallFailedError, OnText, Prepared, Price, Reply, TemplateRef
 from uq_tui.errors import ModelError, StoreError
 from uq_tui.words import CallErrorKind, RunKind

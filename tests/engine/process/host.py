@@ -11,16 +11,8 @@ import sys
 from pathlib import Path
 
 from uq_tui.engine.client import EngineClient
-from uq_tui.engine.protocol import (
-    CbuRequest,
-    EngineProblem,
-    Event,
-    RunFinished,
-    RunStarted,
-    ValidateRequest,
-    WorkerLost,
-    decode,
-)
+from uq_tui.engine.protocol import EngineProblem, Event, RunFinished, RunStarted, WorkerLost, decode
+from uq_tui.engine.requests import CbuRequest, ValidateRequest
 
 
 def say(what: str, about: str = "") -> None:

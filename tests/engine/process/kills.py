@@ -25,7 +25,8 @@ from tests.engine.process.lab import QUESTION, ROOT
 from tests.engine.process.processes import MARK, lives, marked
 from tests.fakes.openai_rules import pure_script, sha256
 from tests.fakes.openai_server import FakeServer, Rule, SeenRequest
-from uq_tui.engine.protocol import CbuRequest, ModelChoice, ValidateRequest, encode
+from uq_tui.engine.protocol import encode
+from uq_tui.engine.requests import CbuRequest, ModelChoice, ValidateRequest
 from uq_tui.words import CallState, RunState
 
 _PATIENCE_S = 120.0

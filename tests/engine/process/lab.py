@@ -14,7 +14,8 @@ from store.workspace import Workspace
 from tests.engine.process.fakes import until
 from tests.fakes.openai_server import FakeServer, Rule, SeenRequest
 from uq_tui.engine.client import EngineClient
-from uq_tui.engine.protocol import Event, ModelChoice, RunFinished, RunStarted
+from uq_tui.engine.protocol import Event, RunFinished, RunStarted
+from uq_tui.engine.requests import ModelChoice
 from uq_tui.words import AuthorKind, TextFormat
 
 E = TypeVar("E")

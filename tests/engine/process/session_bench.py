@@ -8,7 +8,8 @@ from store.run_rows import Run
 from store.workspace import Workspace
 from tests.engine.process.fakes import FakeProvider, ask
 from uq_tui.engine.calls.turns import Limits
-from uq_tui.engine.protocol import Event, GenerateRequest, ModelChoice
+from uq_tui.engine.protocol import Event
+from uq_tui.engine.requests import GenerateRequest, ModelChoice
 from uq_tui.engine.session import EngineSession
 from uq_tui.engine.spec import Provider, RunContext
 from uq_tui.errors import UqError

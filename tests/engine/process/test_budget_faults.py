@@ -26,7 +26,7 @@ from uq_tui.engine.calls.live_text import LiveText
 from uq_tui.engine.calls.retries import is_costless
 from uq_tui.engine.calls.run_meter import RunMeter
 from uq_tui.engine.calls.turns import Limits
-from uq_tui.engine.protocol import ModelChoice
+from uq_tui.engine.requests import ModelChoice
 from uq_tui.engine.spec import Ask, OnText, Prepared, Provider, Reply
 from uq_tui.errors import BudgetError
 from uq_tui.words import CallErrorKind

@@ -17,9 +17,7 @@ from tests.engine.process.lab import ROOT, App
 from uq_tui.engine.client import SILENT_SECONDS, EngineClient
 from uq_tui.engine.protocol import (
     EngineProblem,
-    GenerateRequest,
     Heartbeat,
-    ModelChoice,
     RunAsked,
     RunFinished,
     RunStarted,
@@ -29,6 +27,7 @@ from uq_tui.engine.protocol import (
     WorkerSilent,
     decode,
 )
+from uq_tui.engine.requests import GenerateRequest, ModelChoice
 from uq_tui.errors import EngineLostError
 from uq_tui.words import RunKind
 

@@ -15,12 +15,13 @@ from uq_tui.config import Config
 from uq_tui.engine import protocol
 from uq_tui.engine.event_pipe import EventPipe
 from uq_tui.engine.protocol import CancelRun, Command, EngineProblem, Event, Shutdown, decode, encode
+from uq_tui.engine.requests import Request
 from uq_tui.engine.session import EngineSession
 from uq_tui.engine.worker import _Arguments, _CommandPipe, _Worker
 from uq_tui.errors import ProtocolError
 
 LAST = "the last command"
-_KINDS = (*get_args(protocol.Command), *get_args(protocol.Event), *get_args(protocol.Request))
+_KINDS = (*get_args(protocol.Command), *get_args(protocol.Event), *get_args(Request))
 _FIELDS = ("run_id", "call_key", "ticket", "request", "budget_usd", "budget_tokens", "pid", "message", "more")
 
 _JSON = st.recursive(

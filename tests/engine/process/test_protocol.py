@@ -9,22 +9,20 @@ from hypothesis import strategies as st
 from uq_tui.engine import protocol
 from uq_tui.engine.protocol import (
     CallFinished,
-    CbuRequest,
-    ModelChoice,
     RunProgress,
     Shutdown,
     StartRun,
     UtilityUpdated,
-    ValidateRequest,
     decode,
     encode,
     from_plain,
     to_plain,
 )
+from uq_tui.engine.requests import CbuRequest, ModelChoice, Request, ValidateRequest
 from uq_tui.errors import ProtocolError
 from uq_tui.words import CallErrorKind, CallState
 
-_KINDS = (*get_args(protocol.Request), *get_args(protocol.Command), *get_args(protocol.Event))
+_KINDS = (*get_args(Request), *get_args(protocol.Command), *get_args(protocol.Event))
 
 _MESSAGES = st.one_of([st.from_type(kind) for kind in _KINDS]).filter(
     lambda message: all(value == value and abs(value) != float("inf") for value in _floats(message))

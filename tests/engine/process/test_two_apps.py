@@ -9,7 +9,8 @@ from store.workspace import Workspace
 from tests.engine.process.fakes import until
 from tests.engine.process.kills import asked
 from tests.engine.process.lab import QUESTION, App, Server
-from uq_tui.engine.protocol import CallFinished, EngineProblem, RunStarted, ValidateRequest
+from uq_tui.engine.protocol import CallFinished, EngineProblem, RunStarted
+from uq_tui.engine.requests import ValidateRequest
 from uq_tui.words import RunState
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

@@ -14,16 +14,8 @@ from tests.engine.process.lab import QUESTION, stock
 from tests.fakes.scripted_engine import ScriptedEngine
 from uq_tui.engine.event_pipe import EventPipe
 from uq_tui.engine.line_reader import LineReader
-from uq_tui.engine.protocol import (
-    Event,
-    EventsLost,
-    ModelChoice,
-    OutcomeDecided,
-    RunFinished,
-    RunProgress,
-    RunStarted,
-    StageStarted,
-)
+from uq_tui.engine.protocol import Event, EventsLost, OutcomeDecided, RunFinished, RunProgress, RunStarted, StageStarted
+from uq_tui.engine.requests import ModelChoice
 from uq_tui.state.desk import Desk
 from uq_tui.state.ladder import Ladder
 from uq_tui.state.ladder_shape import LadderShape

@@ -13,18 +13,15 @@ from uq_tui.engine.protocol import (
     CallFinished,
     CallStarted,
     CandidateAdded,
-    CbuRequest,
     EngineProblem,
-    GenerateRequest,
-    ModelChoice,
     OutcomeDecided,
     RunFinished,
     RunProgress,
     RunStarted,
     TextDelta,
     UtilityUpdated,
-    ValidateRequest,
 )
+from uq_tui.engine.requests import CbuRequest, GenerateRequest, ModelChoice, ValidateRequest
 from uq_tui.words import CallErrorKind, CallState, Outcome, RunState
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

@@ -6,7 +6,7 @@ from store import judgements, runs
 from store.run_rows import StageOutcome
 from store.workspace import Workspace
 from tests.engine.runs.scripted import ACCEPT, MODEL, Said, Script, Scripted, conduct, start
-from uq_tui.engine.protocol import ValidateRequest
+from uq_tui.engine.requests import ValidateRequest
 from uq_tui.engine.spec import Ask
 from uq_tui.words import Outcome, RunKind
 

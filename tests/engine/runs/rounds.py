@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from store.run_rows import Call, Run
 from tests.engine.runs.judged import INFERRED
 from tests.engine.runs.scripted import ACCEPT, FAILED, REJECT, UNREADABLE, Said, Scripted
-from uq_tui.engine.protocol import ModelChoice
+from uq_tui.engine.requests import ModelChoice
 from uq_tui.engine.spec import Ask
 from uq_tui.words import Outcome
 

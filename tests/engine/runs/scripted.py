@@ -11,7 +11,8 @@ from store.identity import neighbour_id, now
 from store.rows import Neighbour, NewCandidate, Origin
 from store.run_rows import Call, Message, Run
 from store.workspace import Workspace
-from uq_tui.engine.protocol import Event, ModelChoice
+from uq_tui.engine.protocol import Event
+from uq_tui.engine.requests import ModelChoice
 from uq_tui.engine.runs import audit, cbu, generate, judge, validate
 from uq_tui.engine.spec import Ask, Prepared, RunContext, TemplateRef
 from uq_tui.words import AuthorKind, CallErrorKind, CallState, RunKind, TextFormat

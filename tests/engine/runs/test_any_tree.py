@@ -21,7 +21,8 @@ from tests.strategies.trees import strategies
 from uq_tui.engine.judging.judgement import Prompts
 from uq_tui.engine.judging.seats import fill, seats_of
 from uq_tui.engine.judging.walk import Judging, Screening
-from uq_tui.engine.protocol import ModelChoice, OutcomeDecided
+from uq_tui.engine.protocol import OutcomeDecided
+from uq_tui.engine.requests import ModelChoice
 from uq_tui.engine.runs.inputs import Judged
 from uq_tui.engine.runs.validate import prompts_of
 from uq_tui.engine.spec import Ask, RunContext

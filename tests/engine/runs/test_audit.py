@@ -25,7 +25,8 @@ from tests.engine.runs.scripted import (
     conduct,
     start,
 )
-from uq_tui.engine.protocol import AuditRead, AuditRequest, Event
+from uq_tui.engine.protocol import AuditRead, Event
+from uq_tui.engine.requests import AuditRequest
 from uq_tui.engine.spec import Ask
 from uq_tui.errors import NotFoundError, UqError
 from uq_tui.words import AuthorKind, Reading, RunKind, TextFormat

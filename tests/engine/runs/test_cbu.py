@@ -28,7 +28,8 @@ from tests.engine.runs.scripted import (
     start,
 )
 from uq_tui.analysis.intervals import difference, mean_of_proportions
-from uq_tui.engine.protocol import CbuRequest, Event, RolloutDecided, UtilityUpdated
+from uq_tui.engine.protocol import Event, RolloutDecided, UtilityUpdated
+from uq_tui.engine.requests import CbuRequest
 from uq_tui.engine.runs.cbu import judge_rollout
 from uq_tui.engine.spec import Ask
 from uq_tui.engine.verification.symbolic import SymbolicChecker

@@ -6,7 +6,7 @@ from store.workspace import Workspace
 from tests.engine.runs.judged import following, outcomes, rows
 from tests.engine.runs.rounds import MODELS
 from tests.engine.runs.scripted import ACCEPT, FAILED, REJECT, UNREADABLE, Said, Scripted, conduct, start
-from uq_tui.engine.protocol import ValidateRequest
+from uq_tui.engine.requests import ValidateRequest
 from uq_tui.engine.spec import Ask
 from uq_tui.words import Outcome, RunKind
 

@@ -22,7 +22,8 @@ from tests.engine.runs.scripted import (
     conduct,
     start,
 )
-from uq_tui.engine.protocol import CbuRequest, EngineProblem, GenerateRequest, ModelChoice, Request, ValidateRequest
+from uq_tui.engine.protocol import EngineProblem
+from uq_tui.engine.requests import CbuRequest, GenerateRequest, ModelChoice, Request, ValidateRequest
 from uq_tui.engine.runs.draws import draws_of, note, sample_of
 from uq_tui.engine.spec import Ask
 from uq_tui.words import RunKind

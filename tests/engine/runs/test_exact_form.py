@@ -6,7 +6,7 @@ from prompts.loader import Output
 from store.workspace import Workspace
 from tests.engine.runs.judged import INFERRED, outcomes, rows
 from tests.engine.runs.scripted import MODEL, Said, Scripted, conduct, start
-from uq_tui.engine.protocol import ValidateRequest
+from uq_tui.engine.requests import ValidateRequest
 from uq_tui.engine.spec import Ask
 from uq_tui.words import DecisionForm, Outcome, RunKind
 

@@ -13,7 +13,8 @@ from store.rows import Candidate
 from store.run_rows import Run
 from store.workspace import Workspace
 from tests.engine.runs.scripted import FAILED, MODEL, QUESTION, Said, Scripted, add_question, add_stub, conduct, start
-from uq_tui.engine.protocol import CandidateAdded, EngineProblem, GenerateRequest, ModelChoice
+from uq_tui.engine.protocol import CandidateAdded, EngineProblem
+from uq_tui.engine.requests import GenerateRequest, ModelChoice
 from uq_tui.engine.spec import Ask
 from uq_tui.errors import NotFoundError, UqError
 from uq_tui.words import AuthorKind, RunKind, TextFormat

@@ -27,7 +27,8 @@ from tests.engine.runs.scripted import (
 )
 from uq_tui.analysis.scale import Scale
 from uq_tui.engine.judging.judges import JUDGES, MOST_SAMPLES
-from uq_tui.engine.protocol import EngineProblem, Event, JudgeRequest, ModelChoice, ScoreRead, ValidateRequest
+from uq_tui.engine.protocol import EngineProblem, Event, ScoreRead
+from uq_tui.engine.requests import JudgeRequest, ModelChoice, ValidateRequest
 from uq_tui.engine.runs import judge
 from uq_tui.engine.spec import Ask
 from uq_tui.errors import NotFoundError, UqError

@@ -5,7 +5,7 @@ import pytest
 from store import candidates, questions
 from store.workspace import Workspace
 from tests.engine.runs.scripted import add_candidates, add_question
-from uq_tui.engine.protocol import ModelChoice
+from uq_tui.engine.requests import ModelChoice
 from uq_tui.engine.runs.pins import candidate_text, load_candidate, pin_candidate, pin_common, question_text
 from uq_tui.errors import ModelError, UqError
 

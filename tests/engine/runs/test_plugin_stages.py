@@ -9,7 +9,7 @@ from store.run_rows import Run
 from store.workspace import Workspace
 from tests.engine.runs.judged import following, outcomes, rows
 from tests.engine.runs.scripted import MODEL, REJECT, Scripted, add_candidates, add_question, conduct, start
-from uq_tui.engine.protocol import ValidateRequest
+from uq_tui.engine.requests import ValidateRequest
 from uq_tui.errors import PluginError
 from uq_tui.plugins import registry, running
 from uq_tui.plugins.spec import Finding

@@ -7,7 +7,7 @@ from hypothesis import given
 
 from tests.strategies.trees import strategies
 from uq_tui.engine.judging.seats import fill, seats_of
-from uq_tui.engine.protocol import ModelChoice
+from uq_tui.engine.requests import ModelChoice
 from uq_tui.errors import ModelError
 from uq_tui.strategies.notation import parse
 from uq_tui.strategies.tree import (

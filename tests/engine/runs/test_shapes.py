@@ -21,7 +21,7 @@ from tests.engine.runs.scripted import (
     start,
 )
 from tests.engine.runs.shapes import SHAPES, TIES, Case, Shape
-from uq_tui.engine.protocol import ValidateRequest
+from uq_tui.engine.requests import ValidateRequest
 from uq_tui.engine.spec import Ask
 from uq_tui.strategies import catalogue
 from uq_tui.strategies.tree import places

@@ -18,7 +18,7 @@ from tests.fakes.gateway_threads import in_threads
 from tests.fakes.openai_server import FakeServer, Rule, SeenRequest
 from uq_tui import paths
 from uq_tui.config import Config
-from uq_tui.engine.protocol import ModelChoice, ValidateRequest
+from uq_tui.engine.requests import ModelChoice, ValidateRequest
 from uq_tui.engine.session import EngineSession
 from uq_tui.strategies.tree import CheckKind
 from uq_tui.words import RunState

@@ -7,7 +7,7 @@ import pytest
 from store.workspace import Workspace
 from tests.engine.runs.judged import INFERRED, outcomes
 from tests.engine.runs.scripted import Said, Script, Scripted, conduct, start
-from uq_tui.engine.protocol import ModelChoice, ValidateRequest
+from uq_tui.engine.requests import ModelChoice, ValidateRequest
 from uq_tui.engine.spec import Ask
 from uq_tui.words import DecisionForm, Outcome, RunKind
 

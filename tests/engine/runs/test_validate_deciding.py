@@ -19,7 +19,8 @@ from tests.engine.runs.scripted import (
     conduct,
     start,
 )
-from uq_tui.engine.protocol import Event, OutcomeDecided, StageStarted, ValidateRequest
+from uq_tui.engine.protocol import Event, OutcomeDecided, StageStarted
+from uq_tui.engine.requests import ValidateRequest
 from uq_tui.engine.spec import Ask
 from uq_tui.words import Outcome, RunKind
 

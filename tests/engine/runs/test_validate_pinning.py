@@ -14,7 +14,7 @@ from tests.engine.runs.scripted import (
     add_stub,
     start,
 )
-from uq_tui.engine.protocol import ModelChoice, ValidateRequest
+from uq_tui.engine.requests import ModelChoice, ValidateRequest
 from uq_tui.errors import ModelError, NotFoundError, PluginError, StrategyError, TemplateError, UqError
 from uq_tui.strategies import catalogue
 from uq_tui.words import DecisionForm, RunKind

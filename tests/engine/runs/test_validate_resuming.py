@@ -23,7 +23,7 @@ from tests.engine.runs.scripted import (
     conduct,
     start,
 )
-from uq_tui.engine.protocol import ValidateRequest
+from uq_tui.engine.requests import ValidateRequest
 from uq_tui.engine.spec import Ask
 from uq_tui.errors import UqError
 from uq_tui.words import Outcome, RunKind

@@ -19,7 +19,8 @@ from uq_tui.engine.calls.live_text import LiveText
 from uq_tui.engine.calls.retries import Health
 from uq_tui.engine.calls.run_meter import RunMeter
 from uq_tui.engine.calls.turns import Limits, Turns
-from uq_tui.engine.protocol import Event, ModelChoice
+from uq_tui.engine.protocol import Event
+from uq_tui.engine.requests import ModelChoice
 from uq_tui.engine.runs.together import first_trouble
 from uq_tui.engine.spec import Ask, Prepared, Provider, TemplateRef
 from uq_tui.errors import BudgetError

@@ -7,7 +7,7 @@ from uq_tui.config import ModelSettings, Sampling
 from uq_tui.engine.gateways.pool import Gateways
 from uq_tui.engine.gateways.protocol import HostedModel
 from uq_tui.engine.gateways.sending import Timeouts
-from uq_tui.engine.protocol import ModelChoice
+from uq_tui.engine.requests import ModelChoice
 from uq_tui.engine.spec import Ask, CallFailedError, OnText, Prepared, Price, Reply
 
 _ANY_SEED = 0

@@ -10,7 +10,7 @@ from uq_tui.engine.gateways.pool import Gateways
 from uq_tui.engine.local.provider import DEFAULT_SLOTS, LocalProvider
 from uq_tui.engine.local.servers import LocalServers, cores
 from uq_tui.engine.models import ModelKind, kind_of
-from uq_tui.engine.protocol import ModelChoice
+from uq_tui.engine.requests import ModelChoice
 from uq_tui.engine.spec import Provider
 
 DEFAULT_CALLS = 8

@@ -25,7 +25,7 @@ from typing import Any
 
 from uq_tui import paths
 from uq_tui.config import Sampling
-from uq_tui.engine.protocol import ModelChoice
+from uq_tui.engine.requests import ModelChoice
 from uq_tui.engine.spec import FREE, RECORDED, Ask, CallFailedError, OnText, Prepared, Reply
 from uq_tui.errors import ModelError
 from uq_tui.words import CallErrorKind

@@ -18,7 +18,7 @@ from uq_tui import paths
 from uq_tui.config import ModelSettings, is_address, is_loopback, normal_base
 from uq_tui.engine.gateways.errors import without_keys
 from uq_tui.engine.gateways.sending import ASKED_FOR_TABLES, Target
-from uq_tui.engine.protocol import ModelChoice
+from uq_tui.engine.requests import ModelChoice
 from uq_tui.engine.spec import Price
 from uq_tui.errors import ModelError
 from uq_tui.keys import key_for, no_key

@@ -12,8 +12,8 @@ from store.run_rows import Message
 from uq_tui import paths
 from uq_tui.config import ModelSettings
 from uq_tui.engine.gateways.sending import Target, Timeouts
-from uq_tui.engine.protocol import ModelChoice
 from uq_tui.engine.protocol_codec import Codec
+from uq_tui.engine.requests import ModelChoice
 from uq_tui.engine.spec import Price, Reply
 from uq_tui.words import CallErrorKind
 

@@ -15,7 +15,7 @@ from uq_tui.engine.local.gguf import read_gguf
 from uq_tui.engine.local.grammar import constraint
 from uq_tui.engine.local.servers import LocalServer, LocalServers, ServerSettings
 from uq_tui.engine.local.weights import PREFIX
-from uq_tui.engine.protocol import ModelChoice
+from uq_tui.engine.requests import ModelChoice
 from uq_tui.engine.spec import FREE, Ask, CallFailedError, OnText, Prepared, Reply
 from uq_tui.words import CallErrorKind
 

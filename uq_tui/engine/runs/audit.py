@@ -17,7 +17,8 @@ from store.run_rows import Call
 from store.workspace import Workspace
 from uq_tui.engine.judging.audit_reading import ReadReply, anchor, read_audit
 from uq_tui.engine.judging.conversations import Conversation, converse
-from uq_tui.engine.protocol import AuditRead, AuditRequest
+from uq_tui.engine.protocol import AuditRead
+from uq_tui.engine.requests import AuditRequest
 from uq_tui.engine.runs.inputs import Judged, load_inputs, pin_inputs
 from uq_tui.engine.runs.pins import epoch_for, pin_common, pinned_model, pinned_template, template_ref
 from uq_tui.engine.runs.replies import CUT, failure, said

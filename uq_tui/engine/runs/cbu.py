@@ -17,7 +17,8 @@ from uq_tui.analysis import independence
 from uq_tui.analysis.answers import boxed, compare
 from uq_tui.analysis.independence import Draws, Sample
 from uq_tui.analysis.utility import Rolls, count, estimate
-from uq_tui.engine.protocol import CbuRequest, ModelChoice, RolloutDecided, UtilityUpdated
+from uq_tui.engine.protocol import RolloutDecided, UtilityUpdated
+from uq_tui.engine.requests import CbuRequest, ModelChoice
 from uq_tui.engine.runs.draws import sample_of, warn_at_zero
 from uq_tui.engine.runs.pins import (
     epoch_for,

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 
 from store.run_rows import Call
 from uq_tui.analysis.independence import Draws, Sample, count, mark
-from uq_tui.engine.protocol import EngineProblem, ModelChoice
+from uq_tui.engine.protocol import EngineProblem
+from uq_tui.engine.requests import ModelChoice
 from uq_tui.engine.runs.pins import pinned_model
 from uq_tui.engine.spec import RunContext
 from uq_tui.text import counted

@@ -10,7 +10,8 @@ from store import candidates, questions, run_pins
 from store.rows import NewCandidate, Origin
 from store.run_rows import Call, Message
 from store.workspace import Workspace
-from uq_tui.engine.protocol import CandidateAdded, EngineProblem, GenerateRequest, ModelChoice
+from uq_tui.engine.protocol import CandidateAdded, EngineProblem
+from uq_tui.engine.requests import GenerateRequest, ModelChoice
 from uq_tui.engine.runs.draws import warn_at_zero
 from uq_tui.engine.runs.pins import (
     load_question,

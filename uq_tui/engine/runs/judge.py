@@ -18,7 +18,8 @@ from store.workspace import Workspace
 from uq_tui.analysis.scale import Scale
 from uq_tui.engine.judging import judges
 from uq_tui.engine.judging.conversations import Conversation, converse
-from uq_tui.engine.protocol import JudgeRequest, ScoreRead
+from uq_tui.engine.protocol import ScoreRead
+from uq_tui.engine.requests import JudgeRequest
 from uq_tui.engine.runs.draws import warn_at_zero
 from uq_tui.engine.runs.inputs import Judged, judging_epoch, load_inputs, pin_inputs
 from uq_tui.engine.runs.pins import pin_common, pinned_model, pinned_template, template_ref

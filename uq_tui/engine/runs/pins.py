@@ -14,7 +14,7 @@ from store.identity import text_sha256
 from store.rows import Candidate, Question
 from store.workspace import Workspace
 from uq_tui.config import is_address
-from uq_tui.engine.protocol import ModelChoice
+from uq_tui.engine.requests import ModelChoice
 from uq_tui.engine.spec import TemplateRef
 from uq_tui.errors import ModelError, UqError
 from uq_tui.paths import config_dir

@@ -13,7 +13,7 @@ from store.workspace import Workspace
 from uq_tui.engine.judging.judgement import Prompts
 from uq_tui.engine.judging.seats import Seat, fill, seats_of
 from uq_tui.engine.judging.walk import Judging, Screening
-from uq_tui.engine.protocol import ModelChoice, ValidateRequest
+from uq_tui.engine.requests import ModelChoice, ValidateRequest
 from uq_tui.engine.runs.draws import warn_at_zero
 from uq_tui.engine.runs.inputs import Judged, judging_epoch, load_inputs, pin_inputs
 from uq_tui.engine.runs.pins import pin_common, pin_model, pinned_model, pinned_template
