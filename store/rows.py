@@ -173,6 +173,17 @@ class Neighbour:
     use: NeighbourUse = NeighbourUse.IN_USE
     note: str = ""
     """Why it is set aside."""
+    number: int = 0
+    """1, 2, 3... in the order in which the question's neighbours arrived; shown as N1, N2, N3. Given by the store."""
+
+
+@dataclass(frozen=True, slots=True)
+class ControlCount:
+    """How often a solver solved a neighbour without any candidate, of its decided attempts."""
+
+    solver: str
+    solved: int
+    decided: int
 
 
 @dataclass(frozen=True, slots=True)

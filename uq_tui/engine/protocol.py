@@ -9,9 +9,9 @@ from typing import Any, get_args
 
 from uq_tui.engine.protocol_codec import Codec
 from uq_tui.engine.requests import Request
-from uq_tui.words import CallErrorKind, CallState, Outcome, Reading, RunKind, RunState
+from uq_tui.words import CallErrorKind, CallState, Outcome, ProposalState, Reading, RunKind, RunState
 
-VERSION = 3
+VERSION = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,6 +213,25 @@ class CandidateAdded:
 
 
 @dataclass(frozen=True, slots=True)
+class NeighbourProposed:
+    """A model proposed a neighbour, and solvers are asked for its answer. `number` is its number in the run."""
+
+    run_id: str
+    question_id: str
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class ProposalDecided:
+    """The solvers of a proposal are through. Where they agreed, the question has a new neighbour."""
+
+    run_id: str
+    question_id: str
+    number: int
+    state: ProposalState
+
+
+@dataclass(frozen=True, slots=True)
 class TextDelta:
     """More text of a watched call, at a code-point offset in the whole reasoning and the whole reply.
 
@@ -292,6 +311,8 @@ Event = (
     | RolloutDecided
     | UtilityUpdated
     | CandidateAdded
+    | NeighbourProposed
+    | ProposalDecided
     | TextDelta
     | EngineProblem
     | Heartbeat

@@ -99,4 +99,4 @@ class NeighboursRequest:
     fresh: bool = False
 
 
-Request = GenerateRequest | ValidateRequest | JudgeRequest | AuditRequest | CbuRequest
+Request = GenerateRequest | ValidateRequest | JudgeRequest | AuditRequest | CbuRequest | NeighboursRequest
