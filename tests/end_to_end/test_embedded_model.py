@@ -18,6 +18,7 @@ pytestmark = [pytest.mark.terminal, pytest.mark.local]
 QUESTION = {"question_id": "short-1", "title": "Is 9 prime?", "body": "Say yes or no.", "site": "test.example"}
 ANSWER = {"question_id": "short-1", "answer": "No: 9 = 3 times 3.", "model_name": "someone"}
 WHOLE_OUTCOME = re.compile(r"^ *c2 .{0,22}(✓ accept|✗ reject|\? unparsed)", re.MULTILINE)
+NOTHING_INFERRED = "no whole question was inferred"
 SLOW = 240.0
 
 
@@ -64,5 +65,9 @@ def test_from_start_to_exported_file(home: Path, program: Callable[..., Terminal
     outcomes = row["evidence"]["outcomes"]
     assert {"cycle_consistency", "fact_logic", "correctness"} <= {outcome["stage"] for outcome in outcomes}
     asked = [outcome for outcome in outcomes if outcome["call_key"]]
-    assert asked
-    assert [o for o in asked if not (o["constrained"] and o["outcome"] in ("accept", "reject"))] == []
+    judged = [outcome for outcome in asked if outcome["constrained"]]
+    assert judged
+    assert [outcome for outcome in judged if outcome["outcome"] not in ("accept", "reject")] == []
+    # Inferring a question is free text: now and then this model repeats itself there up to the length limit.
+    others = [outcome for outcome in asked if not outcome["constrained"]]
+    assert [outcome for outcome in others if not outcome["reason"].startswith(NOTHING_INFERRED)] == []
