@@ -54,6 +54,8 @@ def test_all_keys(tmp_path: Path) -> None:
         api_key_env = "M_KEY"
         temperature = 1
         top_p = 0.95
+        top_k = 20
+        min_p = 0
         max_tokens = 4096
         reasoning_effort = "high"
         concurrency = 8
@@ -73,6 +75,8 @@ def test_all_keys(tmp_path: Path) -> None:
         api_key_env="M_KEY",
         temperature=1.0,
         top_p=0.95,
+        top_k=20,
+        min_p=0.0,
         max_tokens=4096,
         reasoning_effort="high",
         concurrency=8,
@@ -81,7 +85,7 @@ def test_all_keys(tmp_path: Path) -> None:
         usd_per_million_in=0.4,
         usd_per_million_out=0.0,
     )
-    assert found.model("openai/m").sampling == Sampling(1.0, 0.95, 4096, "high")
+    assert found.model("openai/m").sampling == Sampling(1.0, 0.95, 4096, "high", 20, 0.0)
     assert found.model("openrouter/k") == ModelSettings(api_key_keyring=True)
     assert found.model("local/q").gguf == "~/q.gguf"
 
@@ -105,6 +109,8 @@ def test_all_keys(tmp_path: Path) -> None:
         ("[models.a]\nmax_tokens = 1.5", "max_tokens must be a whole number"),
         ("[models.a]\nconcurrency = 257", "concurrency must be a whole number from 1 to 256"),
         ("[models.a]\ntop_p = 1.1", "top_p must be a number from 0 to 1"),
+        ("[models.a]\ntop_k = 0", "top_k must be a whole number of tokens, 1 or more"),
+        ("[models.a]\nmin_p = -0.1", "min_p must be a number from 0 to 1"),
         ("[models.a]\nreasoning_effort = 3", "reasoning_effort must be a word"),
         ("[models.a]\nrequests_per_minute = 0", "requests_per_minute must be a whole number"),
         ("[models.a]\ntokens_per_minute = 0", "tokens_per_minute must be a whole number"),
@@ -183,3 +189,11 @@ def test_what_loads_lies_in_its_ranges(values: dict[str, bool | int | float | st
 )
 def test_loopback(address: str, expected: bool) -> None:
     assert config.is_loopback(address) is expected
+
+
+def test_what_is_left_open_is_filled_in_and_what_is_set_stays() -> None:
+    usual = Sampling(temperature=1.0, top_p=0.8, max_tokens=16384, min_p=0.5)
+
+    assert Sampling(temperature=0.0, top_k=5, min_p=0.0).filled(usual) == Sampling(0.0, 0.8, 16384, "", 5, 0.0)
+    assert Sampling().filled(usual) == usual
+    assert usual.filled(Sampling()) == usual

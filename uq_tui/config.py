@@ -10,6 +10,8 @@ api_base = "https://models.example.org/v1"
 api_key_env = "MY_MODEL_KEY"        # the name of an environment variable, never the key itself
 temperature = 0.6
 top_p = 0.95
+top_k = 20
+min_p = 0.0
 max_tokens = 8192
 reasoning_effort = "high"
 concurrency = 8
@@ -59,6 +61,13 @@ class Sampling:
     top_p: float | None = None
     max_tokens: int | None = None
     reasoning_effort: str = ""
+    top_k: int | None = None
+    min_p: float | None = None
+
+    def filled(self, usual: "Sampling") -> "Sampling":
+        """This, with what it leaves open taken from `usual`."""
+        own = {name: value for name, value in dataclasses.asdict(self).items() if value not in (None, "")}
+        return dataclasses.replace(usual, **own)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +88,10 @@ class ModelSettings:
     """Length limit of a reply, reasoning included, in tokens."""
     top_p: float | None = None
     """0 to 1."""
+    top_k: int | None = None
+    """Draw from so many of the likeliest tokens, 1 or more; not all providers take it."""
+    min_p: float | None = None
+    """Draw only from tokens at least so likely beside the likeliest, 0 to 1; not all providers take it."""
     reasoning_effort: str = ""
     """The provider's own word: "low", "medium", "high"."""
     concurrency: int | None = None
@@ -97,7 +110,7 @@ class ModelSettings:
     @property
     def sampling(self) -> Sampling:
         """How replies are drawn."""
-        return Sampling(self.temperature, self.top_p, self.max_tokens, self.reasoning_effort)
+        return Sampling(self.temperature, self.top_p, self.max_tokens, self.reasoning_effort, self.top_k, self.min_p)
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,6 +263,8 @@ _MODEL: Mapping[str, tuple[str, Check]] = {
     "api_key_keyring": ("true or false", _flag),
     "temperature": ("a number from 0 to 2", _number(0, 2)),
     "top_p": ("a number from 0 to 1", _number(0, 1)),
+    "top_k": ("a whole number of tokens, 1 or more", _whole(1, 10_000_000)),
+    "min_p": ("a number from 0 to 1", _number(0, 1)),
     "reasoning_effort": ("a word of the provider's, like low or high", _text),
     "max_tokens": ("a whole number of tokens, 1 or more", _whole(1, 10_000_000)),
     "concurrency": ("a whole number from 1 to 256", _whole(1, 256)),

@@ -11,7 +11,7 @@ import pytest
 
 from tests.engine.gateway.asking import an_ask, answer, prepare
 from tests.fakes.openai_server import FakeServer, Rule
-from uq_tui.config import ModelSettings
+from uq_tui.config import ModelSettings, Sampling
 from uq_tui.engine.calls.hosted_provider import HostedProvider
 from uq_tui.engine.gateways.llm import NO_KEY, ensure_litellm_ready
 from uq_tui.engine.gateways.pool import Gateways
@@ -67,6 +67,39 @@ async def test_parameters_a_model_does_not_take_are_dropped_and_named(make: Make
         (seen,) = server.requests
     assert "temperature" not in seen.body
     assert seen.body["max_completion_tokens"] == 50
+
+
+@pytest.mark.parametrize(
+    ("model", "api_base", "dropped"),
+    [
+        ("openai/qwen3", SOMEWHERE, ()),
+        ("hosted_vllm/qwen3", SOMEWHERE, ()),
+        ("ollama_chat/qwen3", SOMEWHERE, ()),
+        ("openrouter/qwen/qwen3", SOMEWHERE, ()),
+        ("anthropic/claude-opus-4-1", SOMEWHERE, ("min_p", "seed")),
+        ("groq/qwen3", SOMEWHERE, ("min_p", "top_k")),
+        ("openai/gpt-4o", "", ("min_p", "top_k")),
+    ],
+)
+async def test_parameters_that_openai_lacks_go_to_those_that_take_them(
+    make: Make, monkeypatch: pytest.MonkeyPatch, model: str, api_base: str, dropped: tuple[str, ...]
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-nowhere")
+    found = await prepare(make(model, api_base), an_ask(), Sampling(top_k=20, min_p=0.0))
+
+    assert found.dropped == dropped
+    assert {"top_k": 20, "min_p": 0.0}.items() - found.parameters.items() == {
+        (name, {"top_k": 20, "min_p": 0.0}[name]) for name in dropped if name != "seed"
+    }
+
+
+@pytest.mark.parametrize("model", ["openai/m", "hosted_vllm/m", "openrouter/m"])
+async def test_parameters_that_openai_lacks_arrive(make: Make, model: str) -> None:
+    with FakeServer([Rule(reply="ok")]) as server:
+        await answer(make(model, server.base_url), an_ask(), sampling=Sampling(top_k=20, min_p=0.0))
+        (seen,) = server.requests
+
+    assert (seen.body["top_k"], seen.body["min_p"]) == (20, 0.0)
 
 
 async def test_one_model_has_one_name_and_the_endpoint_is_the_given_address(make: Make) -> None:
@@ -268,7 +301,7 @@ logging.getLogger("LiteLLM").error("to the file")
 assert "OPENAI_API_KEY" not in os.environ
 assert "127.0.0.1" in os.environ["NO_PROXY"]
 
-from uq_tui.config import ModelSettings
+from uq_tui.config import ModelSettings, Sampling
 from uq_tui.engine.gateways.llm import find_target
 from uq_tui.engine.requests import ModelChoice
 os.environ["OPENAI_API_KEY"] = os.environ["GROQ_API_KEY"] = "sk-planted-here"

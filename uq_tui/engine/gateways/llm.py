@@ -42,6 +42,19 @@ _OPENAI_HEADERS = {
 _openai_headers: dict[str, str] = {}
 _keys: set[str] = set()
 _LOGGERS = ("LiteLLM", "LiteLLM Router", "LiteLLM Proxy")
+_TOP_K, _MIN_P = "top_k", "min_p"
+_BEYOND_OPENAI: Mapping[str, frozenset[str]] = {
+    **dict.fromkeys(
+        (
+            *("hosted_vllm", "litellm_proxy", "llamafile", "lm_studio", "ollama", "ollama_chat"),
+            *("deepinfra", "fireworks_ai", "openrouter", "together_ai"),
+        ),
+        frozenset({_TOP_K, _MIN_P}),
+    ),
+    **dict.fromkeys(("anthropic", "gemini", "vertex_ai"), frozenset({_TOP_K})),
+}
+"""Parameters that OpenAI's API lacks, by the providers that document them. LiteLLM's tables say nothing about these:
+it sends them to whomever, and some providers refuse a request for them."""
 
 
 def ensure_litellm_ready() -> Any:
@@ -152,7 +165,13 @@ def _require_own_key(litellm: Any, model_id: str, location: str) -> None:
 
 
 def is_taken(litellm: Any, target: Target, name: str, value: Any) -> bool:
-    """Whether the model accepts this parameter with this value, by LiteLLM's tables."""
+    """Whether the model accepts this parameter with this value, by LiteLLM's tables or ours.
+
+    A server at an address of the user's own is no OpenAI: vLLM, SGLang, llama.cpp and the like take all of ours.
+    """
+    if name in (_TOP_K, _MIN_P):
+        own_server = target.provider == "openai" and bool(target.api_base)
+        return own_server or name in _BEYOND_OPENAI.get(target.provider, frozenset())
     try:
         litellm.utils.get_optional_params(model=target.model, custom_llm_provider=target.provider, **{name: value})
     except litellm.exceptions.UnsupportedParamsError:

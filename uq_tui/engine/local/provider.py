@@ -30,6 +30,9 @@ _TEMPLATE_TOKENS = 512
 """More than a chat template puts around a conversation."""
 _MESSAGE_TOKENS = 64
 """More than it puts around a message."""
+_DRAWN = ("temperature", "top_p", "top_k", "min_p")
+_BEYOND_OPENAI = ("grammar", "top_k", "min_p")
+"""What the server takes beyond OpenAI's parameters."""
 _UNREACHED = frozenset({CallErrorKind.CONNECTION, CallErrorKind.CUT_OFF, CallErrorKind.AUTH})
 """Failures after which it isn't sure that the server is still there, or still the same."""
 
@@ -73,7 +76,7 @@ class LocalProvider:
         max_tokens = sampling.max_tokens or usual
         enforced = constraint(ask.form, ask.tag, max_tokens, ask.scale)
         parameters: dict[str, Any] = {"max_tokens": max_tokens, "seed": seed}
-        drawn = {"temperature": sampling.temperature, "top_p": sampling.top_p}
+        drawn = {name: getattr(sampling, name) for name in _DRAWN}
         parameters |= {name: value for name, value in drawn.items() if value is not None}
         if enforced is not None:
             parameters |= {"max_tokens": enforced.max_tokens, "grammar": enforced.grammar}
@@ -101,8 +104,7 @@ class LocalProvider:
         server, _ = await asyncio.gather(self._servers.running(settings), self._gateways.warm_up())
         await _refuse_too_long(server, prepared)
         parameters = dict(prepared.parameters)
-        grammar = parameters.pop("grammar", None)
-        extra = {"grammar": grammar} if grammar else None
+        extra = {name: parameters.pop(name) for name in _BEYOND_OPENAI if name in parameters}
         try:
             reply = await self._gateways.send(
                 server.target,
@@ -111,7 +113,7 @@ class LocalProvider:
                 self._timeouts,
                 on_text=on_text,
                 sample=prepared.ask.sample,
-                extra_body=extra,
+                extra_body=extra or None,
             )
         except CallFailedError as error:
             if error.kind in _UNREACHED:
