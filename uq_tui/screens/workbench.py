@@ -1,40 +1,28 @@
 """Workbench: one question, where generating, judging, reading and the verdict happen."""
 
 from collections.abc import Callable
-from enum import StrEnum
 
 from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Horizontal, Vertical
-from textual.content import Content
 from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Footer, OptionList, Static
 
 from store.rows import NewCandidate
 from uq_tui.document.maths import readable_line
-from uq_tui.engine.protocol import (
-    CallFinished,
-    CallRetrying,
-    CallStarted,
-    Event,
-    EventsLost,
-    RunFinished,
-    RunStarted,
-    TextDelta,
-)
+from uq_tui.engine.protocol import CallStarted, Event, EventsLost, RunFinished, RunStarted
 from uq_tui.screens.findings import FindingsScreen
 from uq_tui.screens.ladders import LaddersScreen
 from uq_tui.screens.new_candidate import NewCandidateModal
-from uq_tui.screens.question_text import question_markdown
 from uq_tui.screens.strategy import choose_strategy
 from uq_tui.state.desk import Desk
-from uq_tui.state.live_reply import LiveReply
+from uq_tui.state.question_text import question_markdown
 from uq_tui.state.verdict_editor import VerdictEditor
 from uq_tui.state.workbench import Change, WorkbenchState
-from uq_tui.text import clean_line
 from uq_tui.widgets.candidate_list import CandidateLine, CandidateList
+from uq_tui.widgets.candidate_text import CandidateText, Shown
 from uq_tui.widgets.document import Document
 from uq_tui.widgets.failures import TellsFailures
 from uq_tui.widgets.ladder_view import LadderView
@@ -48,15 +36,6 @@ REDRAW_S = 0.1
 """Seconds between redraws of what events have changed, so that a burst of them costs one."""
 ROLLOUTS = 8
 """Rollouts per neighbour started by the key; the command takes any number."""
-
-
-class Shown(StrEnum):
-    """What the middle pane shows."""
-
-    QUESTION = "question"
-    ANSWER = "answer"
-    REASONING = "reasoning"
-
 
 PANES = {"candidates": "left", "text": "middle", "ladder": "right", "reply": "right"}
 """Panes in the order of the arrow keys, and the column each lies in."""
@@ -93,8 +72,6 @@ class WorkbenchScreen(TellsFailures, Screen[None]):
         self._desk = desk
         self._question_id = question_id
         self._state = WorkbenchState(desk)
-        self._writing = LiveReply(desk.workspace, desk.engine)
-        self._shown = Shown.QUESTION
         self._dirty = Change.NOTHING
         self._stale = False
         self._reloading = False
@@ -110,7 +87,7 @@ class WorkbenchScreen(TellsFailures, Screen[None]):
                 yield UtilityPanel(id="utility")
             yield Document(id="question")
             with Vertical(id="middle"):
-                yield Document(id="text")
+                yield CandidateText(self._desk.workspace, self._desk.engine, id="text")
                 yield VerdictDock(VerdictEditor(self._desk), id="verdict")
             with Vertical(id="right"):
                 yield LadderView(id="ladder")
@@ -129,13 +106,12 @@ class WorkbenchScreen(TellsFailures, Screen[None]):
     def on_screen_resume(self) -> None:
         """Show what has happened while another screen stood in front."""
         self.query_one(ReplyView).catch_up()
-        if not self._writing.finished:
-            self._follow_writing(self._writing.call_key)
+        self.query_one(CandidateText).catch_up()
 
     @work(group="load", exclusive=True, exit_on_error=False)
     async def _open(self) -> None:
         await self._state.load(self._question_id)
-        self._shown = Shown.ANSWER if self._state.candidates else Shown.QUESTION
+        self.query_one(CandidateText).shown = Shown.ANSWER if self._state.candidates else Shown.QUESTION
         question = self._state.question
         if question is not None:
             self.query_one(TitleBar).subject = f"{question.row.id}  {readable_line(question.row.title)}"
@@ -152,20 +128,12 @@ class WorkbenchScreen(TellsFailures, Screen[None]):
             self._watch_writing(event.call_key)
         self._stale = self._stale or self._state.needs_reload(event)
         self.query_one(ReplyView).receive(event)
-        if isinstance(event, EventsLost) and not self._writing.finished:
-            self._follow_writing(self._writing.call_key)
-        if isinstance(event, CallStarted | CallRetrying | TextDelta | CallFinished):
-            self._hear_writing(event)
+        self.query_one(CandidateText).receive(event)
 
     def _watch_writing(self, call_key: str) -> None:
         """Turn to a candidate that is being written, unless the reader is judging or watching another."""
         if not self.has_class("-judging") and self._state.chosen not in self._state.pending.values():
             self._choose(CandidateList.Chosen(call_key))
-
-    @work(group="live", exit_on_error=False)
-    async def _hear_writing(self, event: CallStarted | CallRetrying | TextDelta | CallFinished) -> None:
-        if await self._writing.apply(event):
-            self._show_writing()
 
     def _tick(self) -> None:
         if not self.is_current:
@@ -229,39 +197,10 @@ class WorkbenchScreen(TellsFailures, Screen[None]):
             busy=bool(state.measuring),
         )
 
-    @work(group="follow-writing", exclusive=True, exit_on_error=False)
-    async def _follow_writing(self, key: str) -> None:
-        await self._writing.follow(key, running=True)
-        self._show_writing()
-
-    def _show_writing(self) -> None:
-        if self._state.chosen != self._writing.call_key or not self.is_current:
-            return
-        document, source = self.query_one("#text", Document), self._writing.markdown()
-        if document.source and source.startswith(document.source):
-            document.append(source[len(document.source) :])
-        else:
-            document.show(source, key=self._writing.call_key)
-
     def _show_text(self) -> None:
-        state, document = self._state, self.query_one("#text", Document)
-        candidate = state.candidate
-        if state.chosen in state.pending.values():
-            document.border_title = "New candidate, being written"
-            self._follow_writing(state.chosen)
-        elif state.question is None:
-            document.clear()
-        elif candidate is None or self._shown is Shown.QUESTION:
-            document.border_title = "Question"
-            document.show(question_markdown(state.question), key=f"question {state.question.row.id}")
-        elif self._shown is Shown.REASONING:
-            document.border_title = f"Reasoning  c{candidate.number}"
-            document.show(candidate.reasoning or "*No reasoning was kept with this candidate.*", key=f"r{candidate.id}")
-        else:
-            cut = "  cut off at the length limit" if candidate.cut_off else ""
-            names = ", ".join(dict.fromkeys(clean_line(origin.name) for origin in candidate.origins))
-            document.border_title = Content(f"Answer  c{candidate.number}  {names}{cut}")
-            document.show(candidate.answer.markdown, key=candidate.id)
+        state = self._state
+        writing = state.chosen if state.chosen in state.pending.values() else ""
+        self.query_one(CandidateText).read(state.question, state.candidate, writing=writing)
 
     async def _candidate_changed(self) -> None:
         self._redraw()
@@ -274,7 +213,7 @@ class WorkbenchScreen(TellsFailures, Screen[None]):
         await self._note_exposures()
 
     async def _note_exposures(self) -> None:
-        await self._state.note_exposures(reasoning=self._shown is Shown.REASONING)
+        await self._state.note_exposures(reasoning=self.query_one(CandidateText).shown is Shown.REASONING)
 
     # Choosing and moving
 
@@ -304,9 +243,7 @@ class WorkbenchScreen(TellsFailures, Screen[None]):
         self.query_one(ReplyView).toggle_prompt()
 
     def action_text(self) -> None:
-        order = list(Shown)
-        self._shown = order[(order.index(self._shown) + 1) % len(order)]
-        self._show_text()
+        self.query_one(CandidateText).turn()
         self._turn_to("text")
         self.run_worker(self._note_exposures(), group="exposures", exit_on_error=False)
 
@@ -374,7 +311,7 @@ class WorkbenchScreen(TellsFailures, Screen[None]):
         new = await self.app.push_screen_wait(NewCandidateModal(self._state.question.row.id))
         if isinstance(new, NewCandidate):
             await self._state.add(new)
-            self._shown = Shown.ANSWER
+            self.query_one(CandidateText).shown = Shown.ANSWER
             await self._candidate_changed()
 
     # Verdict
