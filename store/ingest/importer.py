@@ -12,6 +12,7 @@ from store.ingest.files import UTF16_MARKS, open_unpacked
 from store.ingest.jsonl import read_rows
 from store.ingest.posts_xml import import_posts
 from store.ingest.report import OnProgress
+from store.ingest.scores_rows import KEYS, csv_delimiter, import_scores
 from store.ingest.uq_jsonl import BODY_KEYS, import_questions
 from store.ingest.verdict_jsonl import import_verdicts
 from store.rows import ImportReport
@@ -34,7 +35,7 @@ _NOT_IMPORTED = {
 """How files begin that people try, and what to say about them."""
 
 _HINT = (
-    "Import questions, candidates or verdicts as JSON lines, a Posts.xml, a pack's folder,"
+    "Import questions, candidates, verdicts or scores as JSON lines, scores as CSV, a Posts.xml, a pack's folder,"
     " or an answer as .md or .txt with `--question`."
 )
 
@@ -47,7 +48,7 @@ def import_file(
     question_id: str = "",
     on_progress: OnProgress | None = None,
 ) -> ImportReport:
-    """Import questions, candidates, verdicts, a dump's Posts.xml, a pack's folder, or a text as one answer.
+    """Import questions, candidates, verdicts, scores, a dump's Posts.xml, a pack's folder, or a text as one answer.
 
     Rows that cannot be used are in the report, with line and reason; importing a file again changes nothing.
 
@@ -70,6 +71,9 @@ def import_file(
             return import_posts(ws, path, site=site, on_progress=on_progress)
         case _Content.VERDICTS:
             return import_verdicts(ws, path, on_progress=on_progress)
+        case _Content.SCORES | _Content.SCORES_CSV as found:
+            as_csv = found is _Content.SCORES_CSV
+            return import_scores(ws, path, site=site, as_csv=as_csv, on_progress=on_progress)
         case _Content.CANDIDATES:
             return import_candidates(ws, path, site=site, question_id=question_id, on_progress=on_progress)
         case _Content.QUESTIONS:
@@ -79,6 +83,8 @@ def import_file(
 class _Content(Enum):
     POSTS = auto()
     VERDICTS = auto()
+    SCORES = auto()
+    SCORES_CSV = auto()
     CANDIDATES = auto()
     QUESTIONS = auto()
 
@@ -97,8 +103,11 @@ def _content(path: Path) -> _Content:
     for mark, what in _NOT_IMPORTED.items():
         if start.startswith(mark):
             raise ImportFileError(f"{path} is {what}.")
-    if start.decode("utf-16" if start.startswith(UTF16_MARKS) else "utf-8-sig", "replace").lstrip().startswith("<"):
+    text = start.decode("utf-16" if start.startswith(UTF16_MARKS) else "utf-8-sig", "replace")
+    if text.lstrip().startswith("<"):
         return _Content.POSTS
+    if csv_delimiter(text.partition("\n")[0]):
+        return _Content.SCORES_CSV
     problems: list[str] = []
     for row in islice(read_rows(path), _LOOKED_AT):
         content = None if row.problem else _content_of_row(row.value)
@@ -113,6 +122,8 @@ def _content(path: Path) -> _Content:
 def _content_of_row(row: Mapping[str, Any]) -> _Content | None:
     if row.get("record") == _VERDICT:
         return _Content.VERDICTS
+    if all(key in row for key in KEYS):
+        return _Content.SCORES
     has_body = any(row.get(key) for key in BODY_KEYS)
     if any(key in row for key in ("answer", "error")) and (not has_body or any(row.get(key) for key in AUTHOR_KEYS)):
         return _Content.CANDIDATES

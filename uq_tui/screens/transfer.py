@@ -67,7 +67,7 @@ class ImportModal(TellsFailures, ModalScreen[bool]):
     def compose(self) -> ComposeResult:
         with VerticalScroll(classes="dialog", can_focus=False) as dialog:
             dialog.border_title = "Import"
-            yield Label("File or pack folder (question JSONL, Posts.xml, candidates, verdicts)")
+            yield Label("File or pack folder (questions, Posts.xml, candidates, verdicts, scores)")
             yield Input(id="path", placeholder="path/to/file", compact=True)
             yield Label("Site, where the file doesn't name it")
             yield Input(id="site", placeholder="quantumcomputing.stackexchange.com", compact=True)

@@ -15,7 +15,7 @@ ANSWER_LIMIT = 4 * 1024 * 1024
 
 
 async def import_from(workspace: Workspace, path: str, site: str, on_progress: Callable[[int], None]) -> ImportReport:
-    """Import a question, candidate, verdict or pack file. `on_progress` is called from another thread."""
+    """Import a question, candidate, verdict, score or pack file. `on_progress` is called from another thread."""
     return await asyncio.to_thread(import_file, workspace, _place(path), site=site.strip(), on_progress=on_progress)
 
 

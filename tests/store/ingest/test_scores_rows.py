@@ -1,0 +1,132 @@
+"""Importing scores of outside scorers."""
+
+import json
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from store import candidates, external_scores
+from store.identity import candidate_id
+from store.ingest.importer import import_file
+from store.rows import ImportReport
+from store.workspace import Workspace
+from tests.store.stock import QUESTION, candidate, take
+
+YES, NO = (candidate_id(QUESTION.id, answer) for answer in ("Yes, since 2 is.", "No."))
+
+
+@pytest.fixture
+def stocked(workspace: Workspace) -> Workspace:
+    take(workspace, QUESTION)
+    candidates.add(workspace, [candidate("Yes, since 2 is."), candidate("No.")])
+    return workspace
+
+
+def brought(ws: Workspace, path: Path, text: str) -> ImportReport:
+    path.write_text(text, encoding="utf-8")
+    return import_file(ws, path)
+
+
+def rows(ws: Workspace, tmp_path: Path, *given: object) -> ImportReport:
+    return brought(ws, tmp_path / "scores.jsonl", "".join(f"{json.dumps(row)}\n" for row in given))
+
+
+def values(ws: Workspace) -> dict[tuple[str, str], float]:
+    return {(one.scorer, one.candidate_id): one.value for one in external_scores.every(ws)}
+
+
+def test_rows_name_candidates_by_id_prefix_or_answer(stocked: Workspace, tmp_path: Path) -> None:
+    report = rows(
+        stocked,
+        tmp_path,
+        {"candidate_id": YES, "scorer": "rm", "value": 3},
+        {"candidate_id": NO[:6].upper(), "scorer": "rm", "value": -1.5},
+        {"question_id": QUESTION.id, "answer": "No.", "scorer": "genrm", "value": 0.25, "model": "x"},
+    )
+    assert (report.format, report.read, report.new, report.counts) == ("scores", 3, 3, {"scores": 3})
+    assert values(stocked) == {("rm", YES): 3.0, ("rm", NO): -1.5, ("genrm", NO): 0.25}
+    assert {one.source for one in external_scores.every(stocked)} == {"scores.jsonl"}
+
+
+@pytest.mark.parametrize("mark", [",", ";", "\t"])
+def test_csv_is_told_by_its_first_line(stocked: Workspace, tmp_path: Path, mark: str) -> None:
+    lines = [
+        ["Value", "question_id", "answer", "scorer"],
+        ["1e-1", QUESTION.id, '"Yes, since 2 is."', "rm"],
+        [],
+        [" 7 ", QUESTION.id, "No.", '"a ""rm"""'],
+    ]
+    report = brought(stocked, tmp_path / "any.txt", "\ufeff" + "\r\n".join(mark.join(line) for line in lines))
+    assert (report.read, report.new, report.rejected) == (2, 2, ())
+    assert values(stocked) == {("rm", YES): 0.1, ('a "rm"', NO): 7.0}
+
+
+def test_importing_again_changes_nothing_and_a_newer_value_stands(stocked: Workspace, tmp_path: Path) -> None:
+    row = {"candidate_id": YES, "scorer": "rm", "value": 3}
+    rows(stocked, tmp_path, row)
+    assert rows(stocked, tmp_path, row).same == 1
+    assert rows(stocked, tmp_path, {**row, "value": 2}).changed == 1
+    assert values(stocked) == {("rm", YES): 2.0}
+
+
+@pytest.mark.parametrize(
+    ("row", "reason"),
+    [
+        ({"value": "0.5"}, "`value` is '0.5', not a number"),
+        ({"value": True}, "`value` is True, not a number"),
+        ({"value": None}, "no `value`"),
+        ({"value": 10**400}, "`value` is not a finite number"),
+        ({"value": ["1" * 99]}, "..., not a number"),
+        ({"scorer": " "}, "no `scorer`"),
+        ({"scorer": 7}, "`scorer` is not text"),
+        ({"candidate_id": YES[:5]}, "too short"),
+        ({"candidate_id": "f" * 64}, "no candidate here has the id"),
+        ({"candidate_id": "zzzzzz\x1b"}, r"no candidate here has an id that starts with 'zzzzzz\x1b'; import the"),
+        ({"candidate_id": ""}, "neither a `candidate_id` nor a `question_id` with an `answer`"),
+        ({"candidate_id": "", "question_id": QUESTION.id, "answer": "No. "}, "has exactly this answer; import"),
+        ({"candidate_id": "", "question_id": "q9", "answer": "No."}, "import the questions first"),
+    ],
+)
+def test_rows_that_are_no_score_say_why(
+    stocked: Workspace, tmp_path: Path, row: dict[str, object], reason: str
+) -> None:
+    good = {"candidate_id": YES, "scorer": "rm", "value": 1}
+    report = rows(stocked, tmp_path, good, {**good, **row})
+    assert (report.new, report.rejected_total) == (1, 1)
+    assert report.rejected[0].line == 2
+    assert reason in report.rejected[0].reason
+
+
+@pytest.mark.parametrize("value", ["NaN", "Infinity", "-Infinity", "1e999"])
+def test_what_json_has_no_number_for_is_refused(stocked: Workspace, tmp_path: Path, value: str) -> None:
+    text = f'{{"candidate_id": "{YES}", "scorer": "rm", "value": 1}}\n'
+    report = brought(stocked, tmp_path / "x.jsonl", text + text.replace(": 1}", f": {value}}}"))
+    assert (report.new, report.rejected_total) == (1, 1)
+
+
+@pytest.mark.parametrize("value", ["nan", "inf", "1_0", "٣", "1,5", "1 2", "0x1", "", "1e999"])
+def test_what_is_no_number_in_csv_is_refused(stocked: Workspace, tmp_path: Path, value: str) -> None:
+    report = brought(stocked, tmp_path / "x.csv", f'candidate_id;scorer;value\n{YES};rm;"{value}"\n')
+    assert (report.read, report.rejected_total) == (1, 1)
+    assert "`value`" in report.rejected[0].reason
+    assert report.rejected[0].line == 2
+
+
+def test_csv_lines_of_another_length_and_broken_quotes(stocked: Workspace, tmp_path: Path) -> None:
+    text = f'candidate_id,scorer,value\n{YES},rm\n{NO},rm,1\n{YES},"r"m,2\n{YES},rm,3\n'
+    report = brought(stocked, tmp_path / "x.csv", text)
+    assert [(row.line, row.reason.partition(":")[0]) for row in report.rejected] == [
+        (2, "2 fields, where the first line has 3"),
+        (4, "the line is no CSV, and nothing after it is read"),
+    ]
+    assert values(stocked) == {("rm", NO): 1.0}
+
+
+def test_a_prefix_of_several_candidates_names_none(stocked: Workspace, tmp_path: Path) -> None:
+    texts = [f"Answer {number}." for number in range(20_000)]
+    ids = sorted(candidate_id(QUESTION.id, text) for text in texts)
+    pair = next((a, b) for a, b in pairwise(ids) if a[:6] == b[:6])
+    candidates.add(stocked, [candidate(text) for text in texts if candidate_id(QUESTION.id, text) in pair])
+    report = rows(stocked, tmp_path, {"candidate_id": pair[0][:6], "scorer": "rm", "value": 1})
+    assert "several candidates" in report.rejected[0].reason
