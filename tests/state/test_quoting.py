@@ -10,7 +10,7 @@ from store.html import html_to_markdown, text_in_place
 from store.rows import Text
 from tests.document.material import hostile_text
 from uq_tui.document.layout import lay_out
-from uq_tui.state.quoting import one_line, place_in_markdown, quoted
+from uq_tui.state.quoting import inline_code, one_line, place_in_markdown, quoted
 from uq_tui.words import TextFormat
 
 OURS = "END OF QUOTE"
@@ -18,6 +18,13 @@ OURS = "END OF QUOTE"
 
 def answer(raw: str, markdown: str | None = None) -> Text:
     return Text("0", TextFormat.HTML, raw, raw if markdown is None else markdown)
+
+
+@pytest.mark.parametrize("text", ["2024", "`", "a``b`", "$x$ and *y*", "a\n\n# b", "\\`", "<b>", "&amp;"])
+def test_inline_code_is_shown_as_it_is_and_ends_where_it_is_ended(text: str) -> None:
+    assert [line.text for line in lay_out(f"said {inline_code(text)}, *so*", 60).lines] == [
+        f"said {one_line(text)}, so"
+    ]
 
 
 @pytest.mark.parametrize(

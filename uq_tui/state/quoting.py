@@ -13,6 +13,14 @@ def one_line(text: str) -> str:
     return " ".join(text.split())
 
 
+def inline_code(text: str) -> str:
+    """`text` on one line as inline code, which nothing in it can end."""
+    line = one_line(text)
+    longest = max((len(run) for run in re.findall("`+", line)), default=0)
+    fence, blank = "`" * (longest + 1), " " if longest else ""
+    return f"{fence}{blank}{line}{blank}{fence}"
+
+
 def quoted(text: str) -> str:
     """`text` as a Markdown quotation that nothing in it can end."""
     return "\n".join(f"> {line}" for line in text.replace("\r", "\n").split("\n"))
