@@ -40,13 +40,14 @@ def snapshot(conn: Connection, candidate_id: str) -> dict[str, Any]:
     scorings = read_finished(conn, candidate_id)
     utilities = read_complete_utilities(conn, candidate_id)
     judged = {scoring.run_id for scoring in scorings}
-    specs = _specs(conn, {outcome.run_id for outcome in outcomes} | judged)
+    measured = {utility.run_id for utility in utilities}
+    specs = _specs(conn, {outcome.run_id for outcome in outcomes} | judged | measured)
     calls = _asked(conn, {key for outcome in outcomes for key in (outcome.call_key, *outcome.call_keys)})
     behind = _behind(outcomes, calls)
     hashes = {call.template_sha256 for call in calls.values()}
     hashes |= {scoring.prompt_sha256 for scoring in scorings} | read_prompts(conn, candidate_id, judged)
-    hashes |= _rollout_prompts(conn, candidate_id, {utility.run_id for utility in utilities})
-    hashes |= {sha256 for spec in specs.values() for sha256 in _endings(spec)}
+    hashes |= _rollout_prompts(conn, candidate_id, measured)
+    hashes |= {sha256 for spec in specs.values() for sha256 in _pinned_only(spec)}
     return {
         "outcomes": [_outcome(outcome, specs[outcome.run_id], calls, behind) for outcome in outcomes],
         "judges": [_judge(scoring) for scoring in scorings],
@@ -88,10 +89,18 @@ def _upwards(path: str) -> Iterator[str]:
         yield path
 
 
-def _endings(spec: Mapping[str, Any]) -> list[str]:
-    """Hashes of how replies were told to end; a call names only the template that took the ending in."""
+def _pinned_only(spec: Mapping[str, Any]) -> list[str]:
+    """Hashes of prompts that no call of an outcome, score or rollout names.
+
+    How replies were told to end: a call names only the template that took the ending in. And how a model was asked
+    whether answers are equal: a rollout names the solver's call.
+    """
     templates = spec.get("templates", {})
-    return [template["sha256"] for name, template in templates.items() if name.startswith("ending.")]
+    return [
+        template["sha256"]
+        for name, template in templates.items()
+        if name.startswith("ending.") or name == "cbu.equivalence"
+    ]
 
 
 def _rollout_prompts(conn: Connection, candidate_id: str, run_ids: Iterable[str]) -> set[str]:
@@ -170,14 +179,18 @@ def _utility(utility: Utility) -> dict[str, Any]:
         "high": utility.high,
         "t": utility.rollouts,
         "neighbours": [asdict(value) for value in utility.neighbours],
-        "control": _control(utility.control_mean, utility.control),
+        "control": _arm(utility.control_mean, utility.control),
         "lift": utility.lift,
         "lift_low": utility.lift_low,
         "lift_high": utility.lift_high,
+        "interval": utility.interval.value,
+        "stopped_early": utility.stopped_early,
+        "placebo": _arm(utility.placebo_mean, utility.placebo),
     }
 
 
-def _control(mean: float | None, values: Sequence[NeighbourValue]) -> dict[str, Any]:
+def _arm(mean: float | None, values: Sequence[NeighbourValue]) -> dict[str, Any]:
+    """An arm beside the candidate's, summed over the neighbours; all counts are 0 where there was none."""
     temperatures = {value.temperature for value in values}
     return {
         "mean": mean,

@@ -4,11 +4,11 @@ Rows are keyed by what they are about, so a resumed run may save them again.
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from sqlalchemy import Connection, Row, select
+from sqlalchemy import Connection, Row, select, tuple_
 from sqlmodel import col
 
 from store.run_rows import NeighbourValue, Rollout, StageOutcome, Utility
@@ -67,12 +67,35 @@ def save_rollouts(ws: Workspace, rollouts: Sequence[Rollout]) -> None:
         ws.write(lambda conn: conn.execute(_SAVE_ROLLOUTS, rows))
 
 
-def rollouts_of_run(ws: Workspace, run_id: str) -> tuple[Rollout, ...]:
-    """Rollouts of a run by candidate (the control arm first), neighbour and sample."""
+def rollouts_of_run(
+    ws: Workspace,
+    run_id: str,
+    *,
+    candidate_ids: Collection[str] | None = None,
+    neighbour_id: str = "",
+    after: Rollout | None = None,
+    limit: int | None = None,
+) -> tuple[Rollout, ...]:
+    """Rollouts of a run by candidate (the control arm first), neighbour and sample.
+
+    Args:
+        ws: where to look.
+        run_id: the run.
+        candidate_ids: only those with these candidates as the example, "" for none; `None` for all.
+        neighbour_id: only those on this neighbour; "" for all.
+        after: only what follows this one in the order, for the next page.
+        limit: at most so many; `None` for all.
+    """
     in_order = (col(RolloutTable.candidate_id), col(RolloutTable.neighbour_id), col(RolloutTable.sample))
+    query = select(RolloutTable).where(col(RolloutTable.run_id) == run_id).order_by(*in_order)
+    if candidate_ids is not None:
+        query = query.where(col(RolloutTable.candidate_id).in_(list(candidate_ids)))
+    if neighbour_id:
+        query = query.where(col(RolloutTable.neighbour_id) == neighbour_id)
+    if after is not None:
+        query = query.where(tuple_(*in_order) > tuple_(after.candidate_id, after.neighbour_id, after.sample))
     with ws.read() as conn:
-        found = conn.execute(select(RolloutTable).where(col(RolloutTable.run_id) == run_id).order_by(*in_order))
-        return tuple(_rollout(row) for row in found)
+        return tuple(_rollout(row) for row in conn.execute(query.limit(limit)))
 
 
 def save_utility(ws: Workspace, utility: Utility) -> None:
@@ -99,7 +122,11 @@ def utilities_of_run(ws: Workspace, run_id: str) -> tuple[Utility, ...]:
 
 
 def utilities_of_question(ws: Workspace, question_id: str) -> tuple[Utility, ...]:
-    """For each candidate of the question that has one, the utility of its newest run, in the candidates' order."""
+    """For each candidate of the question that has one, the utility of its newest finished run, in their order.
+
+    The first figures of a run that has only begun don't replace those of a finished one: where no run has finished, the
+    newest one stands, with `complete` false. Nor does a run that brought no figure replace one that did.
+    """
     query = (
         select(UtilityTable)
         .join(CandidateTable, col(CandidateTable.id) == col(UtilityTable.candidate_id))
@@ -108,8 +135,33 @@ def utilities_of_question(ws: Workspace, question_id: str) -> tuple[Utility, ...
         .order_by(col(CandidateTable.number), col(RunTable.created_at), col(RunTable.id))
     )
     with ws.read() as conn:
-        newest = {row.candidate_id: _utility(row) for row in conn.execute(query)}
+        found = [_utility(row) for row in conn.execute(query)]
+    newest: dict[str, Utility] = {}
+    for one in found:
+        standing = newest.get(one.candidate_id)
+        if standing is None or _weight(one) >= _weight(standing):
+            newest[one.candidate_id] = one
     return tuple(newest.values())
+
+
+def _weight(one: Utility) -> tuple[bool, bool]:
+    """What has more of it stands for its candidate, however old."""
+    return one.complete, one.mean is not None
+
+
+def complete_utilities(ws: Workspace, question_id: str = "") -> tuple[Utility, ...]:
+    """Finished utilities from all runs, the oldest run first; only of a question's candidates when it is named."""
+    query = (
+        select(UtilityTable)
+        .join(CandidateTable, col(CandidateTable.id) == col(UtilityTable.candidate_id))
+        .join(RunTable, col(RunTable.id) == col(UtilityTable.run_id))
+        .where(col(UtilityTable.complete))
+        .order_by(col(RunTable.created_at), col(RunTable.id), col(CandidateTable.number))
+    )
+    if question_id:
+        query = query.where(col(CandidateTable.question_id) == question_id)
+    with ws.read() as conn:
+        return tuple(_utility(row) for row in conn.execute(query))
 
 
 def read_complete_utilities(conn: Connection, candidate_id: str) -> tuple[Utility, ...]:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from uq_tui.words import AuthorKind, ErrorCategory, Exposure, Label, NotJudged, Relation, VerdictStatus
+from uq_tui.words import AuthorKind, ErrorCategory, Exposure, Interval, Label, NotJudged, Relation, VerdictStatus
 
 SCHEMA_VERSION = 1
 RECORD = "verdict"
@@ -69,6 +69,7 @@ _JUDGE = {
 }
 """The samples of one judge: those with a score, those whose reply held none, those whose call failed; mean and sample
 standard deviation of the scores. The last four are of the replies, as for utilities. Rows of 0.1.0 have no judges."""
+_CONTROL = {"mean": _NUMBER, "solved": int, "decided": int, **_DRAWN}
 _UTILITY = {
     "run_id": str,
     "solver": str,
@@ -77,10 +78,13 @@ _UTILITY = {
     "high": _NUMBER,
     "t": int,
     "neighbours": [{"neighbour_id": str, "solved": int, "decided": int, "undecided": int, **_DRAWN}],
-    "control": {"mean": _NUMBER, "solved": int, "decided": int, **_DRAWN},
+    "control": _CONTROL,
     "lift": _NUMBER,
     "lift_low": _NUMBER,
     "lift_high": _NUMBER,
+    "interval": _Later(Interval),
+    "stopped_early": _Later(bool),
+    "placebo": _Later(_CONTROL),
 }
 SHAPE: Mapping[str, Any] = {
     "schema_version": int,

@@ -1,5 +1,6 @@
 """What a verdict freezes of what machines had found."""
 
+from dataclasses import replace
 from importlib import metadata
 
 import pytest
@@ -19,7 +20,7 @@ from tests.store.records.stock import (
     rollout,
     utility,
 )
-from uq_tui.words import Outcome, RunKind
+from uq_tui.words import Interval, Outcome, RunKind
 
 
 @pytest.fixture
@@ -139,7 +140,29 @@ def test_a_utility_is_frozen_by_neighbour_with_its_control(workspace: Workspace,
         "lift": 0.4,
         "lift_low": -0.1,
         "lift_high": 0.8,
+        "interval": "score",
+        "stopped_early": False,
+        "placebo": {
+            "mean": None,
+            "solved": 0,
+            "decided": 0,
+            "replies": 0,
+            "distinct": 0,
+            "cut_off": 0,
+            "temperature": None,
+        },
     }
+
+
+def test_a_placebo_and_how_it_was_measured_are_evidence(workspace: Workspace, candidate: str) -> None:
+    run_id = put_run(workspace, RunKind.CBU)
+    whole = utility(run_id, candidate)
+    stopped = replace(whole, interval=Interval.ANYTIME, stopped_early=True, placebo=whole.neighbours, placebo_mean=0.75)
+    judgements.save_utility(workspace, stopped)
+    (found,) = workspace.write(lambda conn: snapshot(conn, candidate))["utilities"]
+    assert (found["interval"], found["stopped_early"]) == ("anytime", True)
+    counts = {"replies": 4, "distinct": 3, "cut_off": 0, "temperature": 0.7}
+    assert found["placebo"] == {"mean": 0.75, "solved": 3, "decided": 4, **counts}
 
 
 def test_a_control_arm_that_was_not_run_has_no_mean(workspace: Workspace, candidate: str) -> None:

@@ -1,11 +1,13 @@
 """Outcomes, rollouts and utilities: kept by what they are about."""
 
 import json
+from dataclasses import replace
 
 import pytest
 from sqlalchemy import update
 
-from store import judgements
+from store import judgements, neighbours
+from store.rows import Neighbour
 from store.run_rows import NeighbourValue
 from store.run_tables import UtilityTable
 from store.workspace import Workspace
@@ -89,6 +91,32 @@ def test_an_undecided_rollout_is_replaced_when_it_is_decided(workspace: Workspac
     assert judgements.rollouts_of_run(workspace, run_id) == (rollout(run_id, candidate),)
 
 
+def test_rollouts_of_some_arms_on_one_neighbour(workspace: Workspace, candidate: str) -> None:
+    put_neighbour(workspace)
+    neighbours.add(workspace, QUESTION_ID, [Neighbour("", "What is 9 + 9?", "18", "us")])
+    _, second = (one.id for one in neighbours.of_question(workspace, QUESTION_ID))
+    run_id = put_run(workspace, RunKind.CBU)
+    control, own, other = (rollout(run_id, arm, neighbour_id=second) for arm in ("", candidate, "f" * 64))
+    saved = [control, own, other, rollout(run_id, candidate)]
+    judgements.save_rollouts(workspace, saved)
+    found = judgements.rollouts_of_run(workspace, run_id, candidate_ids=(candidate, ""), neighbour_id=second)
+    assert found == (control, own)
+    assert judgements.rollouts_of_run(workspace, run_id, candidate_ids=()) == ()
+    assert set(judgements.rollouts_of_run(workspace, run_id, candidate_ids=(candidate,))) == {own, saved[3]}
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 7])
+def test_rollouts_come_in_pages(workspace: Workspace, candidate: str, size: int) -> None:
+    put_neighbour(workspace)
+    run_id = put_run(workspace, RunKind.CBU)
+    judgements.save_rollouts(workspace, [rollout(run_id, arm, n) for arm in ("", candidate) for n in range(3)])
+    pages = [judgements.rollouts_of_run(workspace, run_id, limit=size)]
+    while pages[-1]:
+        pages.append(judgements.rollouts_of_run(workspace, run_id, limit=size, after=pages[-1][-1]))
+    assert tuple(one for page in pages for one in page) == judgements.rollouts_of_run(workspace, run_id)
+    assert max(len(page) for page in pages) <= size
+
+
 def test_a_utility_comes_back_and_is_updated_in_place(workspace: Workspace, candidate: str) -> None:
     run_id = put_run(workspace, RunKind.CBU)
     started = utility(run_id, candidate, mean=None, low=None, high=None, neighbours=(), control=(), complete=False)
@@ -115,6 +143,17 @@ def test_each_candidate_has_the_utility_of_its_newest_run(workspace: Workspace, 
         judgements.save_utility(workspace, row)
     assert judgements.utilities_of_question(workspace, QUESTION_ID) == (newest, utility(second, other))
     assert judgements.utilities_of_question(workspace, "elsewhere:1") == ()
+
+
+def test_a_run_that_has_only_begun_does_not_replace_a_finished_one(workspace: Workspace, candidate: str) -> None:
+    first, second, third = (put_run(workspace, RunKind.CBU) for _ in range(3))
+    finished, begun = utility(first, candidate), utility(second, candidate, mean=1.0, complete=False)
+    nothing = utility(third, candidate, mean=None, low=None, high=None)
+    for row in (begun, finished, nothing):
+        judgements.save_utility(workspace, row)
+    assert judgements.utilities_of_question(workspace, QUESTION_ID) == (finished,)
+    judgements.save_utility(workspace, replace(begun, complete=True))
+    assert judgements.utilities_of_question(workspace, QUESTION_ID) == (replace(begun, complete=True),)
 
 
 def test_utilities_of_a_run_come_in_the_order_of_the_candidates(workspace: Workspace, candidate: str) -> None:

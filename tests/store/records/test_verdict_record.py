@@ -281,6 +281,31 @@ def test_what_it_tells_must_be_numbers(key: str) -> None:
         verify(parse(with_utility(OLD_VALUE, {**DRAWN, key: [4]})))
 
 
+LATER = {"interval": "anytime", "stopped_early": True, "placebo": {"mean": None, "solved": 0, "decided": 0}}
+
+
+def with_measured(**changes: Any) -> str:
+    """A sealed row with a utility that says how it was measured."""
+    figures = dict.fromkeys(("mean", "low", "high", "lift", "lift_low", "lift_high"), 0.5)
+    control = {"mean": None, "solved": 0, "decided": 0}
+    utility = {**figures, "run_id": "r", "solver": "m", "t": 4, "neighbours": [OLD_VALUE], "control": control}
+    return edited({"evidence": {**no_evidence(), "utilities": [{**utility, **LATER, **changes}]}})
+
+
+def test_a_utility_may_tell_how_it_was_measured() -> None:
+    line = with_measured()
+    verify(parse(line))
+    assert sealed(parse(line)) == line
+
+
+@pytest.mark.parametrize(
+    ("key", "value"), [("interval", "wide"), ("stopped_early", 1), ("placebo", None), ("placebo", {"mean": 0.5})]
+)
+def test_how_it_was_measured_is_told_in_the_right_words(key: str, value: Any) -> None:
+    with pytest.raises(BadRecordError, match=rf"utilities\[0\]\.{key}"):
+        parse(with_measured(**{key: value}))
+
+
 JUDGE = {
     **dict.fromkeys(("run_id", "judge", "model", "prompt_sha256"), "x"),
     **dict.fromkeys(("lowest", "highest", "planned", "scored", "unparsed", "failed"), 1),
