@@ -3,6 +3,7 @@
 import pytest
 
 from store.run_rows import Attempt, Proposal
+from tests import proposed_runs
 from uq_tui.state.proposed import Given, Proposed
 from uq_tui.words import DecidedBy, ProposalState
 
@@ -11,14 +12,8 @@ def proposal(state: ProposalState = ProposalState.DISAGREED, *, answer: str = ""
     return Proposal("r", 1, "q", "How many?", "counting", state, answer, reason)
 
 
-def attempts(solver: str, *answers: str | DecidedBy, number: int = 1) -> list[Attempt]:
-    """A solver's attempts in order: an answer, or why there is none."""
-    return [
-        Attempt("r", number, solver, sample, "", one, f"{solver}{sample}")
-        if isinstance(one, DecidedBy)
-        else Attempt("r", number, solver, sample, one, None, f"{solver}{sample}")
-        for sample, one in enumerate(answers)
-    ]
+def attempts(solver: str, *given: str | DecidedBy, number: int = 1) -> list[Attempt]:
+    return proposed_runs.attempts("r", number, solver, given)
 
 
 NONE, CUT, FAILED = DecidedBy.NO_ANSWER, DecidedBy.CUT_OFF, DecidedBy.CALL_FAILED
