@@ -86,20 +86,25 @@ def _upper(strata: Sequence[tuple[int, int]], value: float) -> float:
             inside = middle
         else:
             outside = middle
-    return sum(_likeliest(*stratum, inside) for stratum in strata) / len(strata)
+    return sum(likeliest(*stratum, inside) for stratum in strata) / len(strata)
 
 
 def _accepted(strata: Sequence[tuple[int, int]], value: float, multiplier: float) -> bool:
-    proportions = [_likeliest(*stratum, multiplier) for stratum in strata]
+    proportions = [likeliest(*stratum, multiplier) for stratum in strata]
     spread = sum(p * (1.0 - p) / trials for p, (_, trials) in zip(proportions, strata, strict=True))
     distance = sum(proportions) - len(strata) * value
     return distance <= _ROUNDING or distance**2 <= Z_95**2 * spread
 
 
-def _likeliest(successes: int, trials: int, multiplier: float) -> float:
-    """The root in [0, 1] of multiplier p^2 + (trials - multiplier) p - successes, in the form that doesn't cancel."""
+def likeliest(successes: int, trials: int, multiplier: float) -> float:
+    """The proportion that makes the counts likeliest while a sum it counts in is held away from its own value.
+
+    It is p in [0, 1] with trials p - successes = multiplier p (1 - p): the observed proportion for multiplier 0, rising
+    with it. A sum that the proportion counts in with a minus has -multiplier.
+    """
+    # The root of multiplier p^2 + (trials - multiplier) p - successes, in the form that doesn't cancel.
     middle = trials - multiplier
-    root = math.sqrt(middle * middle + 4.0 * multiplier * successes)
+    root = math.sqrt(max(0.0, middle * middle + 4.0 * multiplier * successes))
     if middle > 0.0:
         return 2.0 * successes / (middle + root)
     return (root - middle) / (2.0 * multiplier)

@@ -9,6 +9,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from uq_tui.analysis.intervals import Estimate, difference, mean_of_proportions
+from uq_tui.analysis.sequences import anytime_difference, anytime_mean
+from uq_tui.words import Interval
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,14 +38,26 @@ def count(values: Iterable[int | None]) -> Rolls:
     return Rolls(sum(decided), len(decided), len(every) - len(decided))
 
 
-def estimate(candidate: Sequence[Rolls], control: Sequence[Rolls]) -> Estimates:
+def estimate(candidate: Sequence[Rolls], control: Sequence[Rolls], *, interval: Interval = Interval.SCORE) -> Estimates:
     """Utility, control mean and lift with 95 % intervals.
 
     Args:
         candidate: the candidate's rollouts, one entry a neighbour.
         control: the control arm's on the same neighbours; empty when there is none.
+        interval: `SCORE` when the number of rollouts was fixed beforehand and all are done; `ANYTIME` when one looks
+            while they come, or when what was seen decided how many there are.
     """
-    utility = mean_of_proportions([(rolls.solved, rolls.decided) for rolls in candidate])
-    baseline = mean_of_proportions([(rolls.solved, rolls.decided) for rolls in control])
+    treated, untreated = ([(rolls.solved, rolls.decided) for rolls in arm] for arm in (candidate, control))
+    if interval is Interval.ANYTIME:
+        return Estimates(anytime_mean(treated), anytime_mean(untreated), anytime_difference(treated, untreated))
+    utility, baseline = mean_of_proportions(treated), mean_of_proportions(untreated)
     lift = difference(utility, baseline) if utility is not None and baseline is not None else None
     return Estimates(utility, baseline, lift)
+
+
+def neighbour_estimates(rolls: Sequence[Rolls]) -> tuple[Estimate | None, ...]:
+    """Each neighbour's share of solved rollouts with Wilson's interval; `None` where none is decided.
+
+    Each interval is for its neighbour alone and for a fixed number of rollouts: a picture of the spread, not a test.
+    """
+    return tuple(mean_of_proportions([(of.solved, of.decided)]) for of in rolls)

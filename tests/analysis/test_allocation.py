@@ -1,0 +1,150 @@
+"""Which arms go on, and which is named the best."""
+
+import random
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from uq_tui.analysis.allocation import Arm, Standing, standing
+from uq_tui.analysis.sequences import highest_difference
+
+EPSILON = 0.1
+
+
+def arm(key: str, *strata: tuple[int, int]) -> Arm:
+    return Arm(key, strata)
+
+
+@st.composite
+def some_arms(draw: st.DrawFn) -> list[Arm]:
+    neighbours = draw(st.integers(1, 3))
+    counts = st.integers(1, 200).flatmap(lambda trials: st.tuples(st.integers(0, trials), st.just(trials)))
+    strata = st.lists(counts, min_size=neighbours, max_size=neighbours)
+    return [Arm(str(number), tuple(of)) for number, of in enumerate(draw(st.lists(strata, min_size=2, max_size=6)))]
+
+
+def test_nothing_competes_without_arms() -> None:
+    assert standing([]) == Standing(None, (), (), (), decided=True)
+
+
+def test_a_single_arm_is_the_best_without_a_rollout() -> None:
+    assert standing([arm("a", (0, 0))]) == Standing("a", ("a",), (), (), decided=True)
+
+
+def test_an_arm_with_a_neighbour_without_trial_is_asked_alone() -> None:
+    found = standing([arm("a", (8, 8), (8, 8)), arm("b", (0, 8), (0, 0)), arm("c", (0, 8), (0, 8))])
+
+    assert found == Standing(None, (), (), ("b",), decided=False)
+
+
+def test_few_rollouts_decide_nothing() -> None:
+    found = standing([arm("a", (2, 2)), arm("b", (0, 2)), arm("c", (1, 2))])
+
+    assert not found.decided
+    assert found.best is None
+    assert found.open == ("a", "b", "c")
+
+
+def test_a_clear_winner_is_named_and_the_others_are_excluded() -> None:
+    found = standing([arm("a", (1, 32), (2, 32)), arm("b", (30, 32), (28, 32)), arm("c", (0, 32), (0, 32))])
+
+    assert found == Standing("b", ("b",), ("a", "c"), (), decided=True)
+
+
+def test_equal_arms_end_as_tied() -> None:
+    found = standing([arm("a", (1800, 2000)), arm("b", (1800, 2000)), arm("c", (200, 2000))])
+
+    assert found == Standing("a", ("a", "b"), ("c",), (), decided=True)
+
+
+def test_the_next_round_is_for_the_leader_and_those_that_may_be_better() -> None:
+    found = standing([arm("a", (29, 32)), arm("b", (26, 32)), arm("c", (1, 32))])
+
+    assert found == Standing(None, (), ("c",), ("a", "b"), decided=False)
+
+
+def test_an_arm_left_out_comes_back_when_the_leader_falls() -> None:
+    left_out = arm("b", (7, 12))
+
+    assert "b" not in standing([arm("a", (40, 40)), left_out, arm("c", (38, 40))]).open
+    assert "b" in standing([arm("a", (40, 80)), left_out, arm("c", (38, 80))]).open
+
+
+@given(some_arms())
+def test_what_is_said_follows_from_the_bounds(arms: list[Arm]) -> None:
+    found = standing(arms, epsilon=EPSILON, delta=0.05)
+    estimates = {of.key: sum(x / n for x, n in of.strata) / len(of.strata) for of in arms}
+    by_key = {of.key: of for of in arms}
+
+    def most(left: str, right: str) -> float:
+        return highest_difference(by_key[left].strata, by_key[right].strata, alpha=0.05 / (len(arms) - 1))
+
+    assert found.decided == (found.best is not None) == (not found.open)
+    assert found == standing(arms, epsilon=EPSILON, delta=0.05)
+    assert not set(found.excluded) & {*found.open, *found.tied}
+    for key in found.excluded:
+        assert any(most(key, other) < 0 for other in by_key if other != key)
+    if found.best is not None:
+        assert estimates[found.best] == max(estimates.values())
+        assert found.best in found.tied
+        assert all(most(key, found.best) <= EPSILON for key in by_key if key != found.best)
+        assert all(estimates[key] >= estimates[found.best] - EPSILON for key in found.tied)
+    else:
+        assert any(estimates[key] == max(estimates.values()) for key in found.open)
+        assert len(found.open) >= 2
+
+
+@given(some_arms(), st.randoms(use_true_random=False))
+def test_the_order_of_arms_matters_only_between_equal_leaders(arms: list[Arm], order: random.Random) -> None:
+    shuffled = arms[:]
+    order.shuffle(shuffled)
+    highest = sorted(sum(x / n for x, n in of.strata) / len(of.strata) for of in arms)[-2:]
+    if highest[0] == highest[1]:
+        return
+    one, other = standing(arms), standing(shuffled)
+
+    assert one.best == other.best
+    assert set(one.open) == set(other.open)
+    assert set(one.excluded) == set(other.excluded)
+
+
+def play(draws: random.Random, utilities: Sequence[tuple[float, ...]], undecided: float, cap: int) -> Standing:
+    """Rounds until it is decided or an arm has had `cap`; a rollout is undecided with a chance."""
+    counts = [[[0, 0] for _ in of] for of in utilities]
+    rounds = [0] * len(utilities)
+    while True:
+        arms = [Arm(str(key), tuple((x, n) for x, n in of)) for key, of in enumerate(counts)]
+        found = standing(arms)
+        going = [int(key) for key in found.open if rounds[int(key)] < cap]
+        if not going:
+            return found
+        for key in going:
+            rounds[key] += 1
+            for count, p in zip(counts[key], utilities[key], strict=True):
+                if draws.random() >= undecided:
+                    count[0] += draws.random() < p
+                    count[1] += 1
+
+
+@pytest.mark.parametrize("undecided", [0.0, 0.2])
+def test_a_good_arm_is_found_and_never_excluded(undecided: float) -> None:
+    draws = random.Random(11)
+    utilities = [(0.9, 0.7), (0.5, 0.4), (0.1, 0.2), (0.0, 0.0)]
+    found = [play(draws, utilities, undecided, 64) for _ in range(20)]
+
+    assert sum(of.best == "0" for of in found) >= 15
+    assert all(of.best in ("0", None) for of in found)
+    assert not any("0" in of.excluded for of in found)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("gap", [0.11, 0.2])
+def test_the_chance_of_a_wrong_arm_is_at_most_5_percent(gap: float) -> None:
+    draws = random.Random(13)
+    # The hardest case: all others are just too far below the best, and there is no cap to save it.
+    utilities = [(0.5 + gap,), *[(0.5,)] * 4]
+    wrong = sum(play(draws, utilities, 0.0, 2000).best not in ("0", None) for _ in range(60))
+
+    assert wrong <= 3
