@@ -7,41 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from uq_tui.analysis.answers import MAX_DEPTH, MAX_LENGTH, Bracketed, boxed, compare, read
+from uq_tui.analysis.answers import MAX_DEPTH, MAX_LENGTH, Bracketed, compare, read
 
 NUMBERS = st.fractions(max_denominator=1000)
-
-
-@pytest.mark.parametrize(
-    ("reply", "content"),
-    [
-        (r"so \boxed{5}", "5"),
-        (r"\boxed{ 5 }", "5"),
-        (r"$$\boxed {12}$$", "12"),
-        (r"\boxed{\frac{1}{2}}", r"\frac{1}{2}"),
-        (r"\boxed{\{1, 2\}}", r"\{1, 2\}"),
-        (r"\boxed{1} then \boxed{2}", "2"),
-        (r"\boxed{\boxed{7}}", "7"),
-        (r"\boxed{3}, as asked in \boxed{}", "3"),
-        (r"\boxed{3} and \boxed{ }.", "3"),
-        ("line\n\\boxed{\n4\n}\n", "4"),
-        (r"\boxed{\text{a \} b}}", r"\text{a \} b}"),
-    ],
-)
-def test_the_last_box_counts(reply: str, content: str) -> None:
-    assert boxed(reply) == content
-
-
-@pytest.mark.parametrize(
-    "reply", ["", "5", r"\boxed", r"\boxed 5", r"\boxed{}", r"\boxed{5", r"\boxed{5} or rather \boxed{6", r"\fbox{5}"]
-)
-def test_no_box(reply: str) -> None:
-    assert boxed(reply) is None
-
-
-@given(st.text(alphabet="ab 1\\,.$^_", max_size=30).filter(lambda text: text.strip() and not text.endswith("\\")))
-def test_what_is_boxed_is_found(content: str) -> None:
-    assert boxed(f"The answer is \\boxed{{{content}}}.") == content.strip()
 
 
 @pytest.mark.parametrize(
@@ -118,7 +86,7 @@ def test_different(expected: str, answer: str) -> None:
         ("50", r"50\%"),
         ("5", "5 cm"),
         ("5", "five"),
-        ("5", "x=5"),
+        ("x=5", "y=5"),
         ("123", "0,123"),
         ("1234", "1,2,3,4"),
         ("1234567", "1,234 567"),
@@ -136,7 +104,8 @@ def test_different(expected: str, answer: str) -> None:
         ("5", "\uff15"),
         ("12", "1_2"),
         ("1", "True"),
-        ("no", "yes"),
+        ("true", "yes"),
+        ("0", "none"),
         ("(1,", "(1"),
         ("nan", "inf"),
     ],
@@ -210,7 +179,7 @@ def test_long_answers_are_compared_as_texts_only() -> None:
 )
 def test_a_megabyte_takes_no_time(text: str) -> None:
     start = time.process_time()
-    boxed(text)
+
     compare("5", text)
     compare("5", text[:MAX_LENGTH])
 

@@ -1,32 +1,50 @@
-"""Final answers: finding the boxed one, reading it as exact mathematics, comparing two.
+"""Final answers: reading one as exact mathematics, comparing two.
 
 Everything here is exact: rationals, never floating point. What cannot be read for certain is not guessed, since a wrong
 "equal" is worse than a missed one. All functions are pure and take time linear in the text.
 """
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
+
+from uq_tui.analysis.formula import split_assignment
+from uq_tui.analysis.notation import ROW_END, normalise
+from uq_tui.analysis.numerals import number
 
 MAX_LENGTH = 4_000
 """Longer answers are compared as texts only; a final answer that can be checked is short."""
 MAX_DEPTH = 8
 """Nesting of sets, tuples and intervals that is read."""
 
-_BOXED = re.compile(r"\\boxed\s*\{")
-_BRACE = re.compile(r"\\.|[{}]", re.DOTALL)
 _INTEGER = re.compile(r"[+-]?[0-9]+")
-_WRAPPER = re.compile(r"\\(?:text|textrm|textbf|textnormal|mbox|mathrm|mathbf|boxed)\s*\{([^{}]*)\}")
-_SIZING = re.compile(r"\\(?:left|right|big|bigl|bigr|Big|Bigl|Bigr|displaystyle)(?![a-zA-Z])\s*")
-_SPACES = re.compile(r"(?:\\[,;:! ]|\\q?quad(?![a-zA-Z])|~|\s)+")
-_GROUPED = re.compile(r"[+-]?[1-9][0-9]{0,2}(?:(?:,[0-9]{3})+|(?: [0-9]{3})+)(?:\.[0-9]+)?")
-_DECIMAL = re.compile(r"[+-]? ?(?:[0-9]+\.?[0-9]*|\.[0-9]+)")
-_FRACTION = re.compile(r"([+-]?) ?\\frac ?(?:\{ ?([+-]? ?[0-9]+) ?\}|([0-9])) ?(?:\{ ?([+-]? ?[0-9]+) ?\}|([0-9]))")
-_SLASHED = re.compile(r"([+-]? ?[0-9]+) ?/ ?([0-9]+)")
 _EMPTY_SETS = ("\\emptyset", "\\varnothing", "\\{\\}", "\\{ \\}")
+_INFINITE = ("\\infty", "-\\infty")
+_SPELLED_INFINITE = {"+\\infty": "\\infty", "+ \\infty": "\\infty", "- \\infty": "-\\infty"}
+_NO_VALUE = frozenset(
+    (
+        "none",
+        "no solution",
+        "no solutions",
+        "does not exist",
+        "undefined",
+        "unknown",
+        "impossible",
+        "cannot be determined",
+    )
+)
+_TRUTH = {"true": True, "yes": True, "false": False, "no": False}
 _OPENING = {"(": "(", "[": "[", "\\{": "{"}
 _CLOSING = {")": ")", "]": "]", "\\}": "}"}
 _TOKEN = re.compile(r"\\[{}]|[()\[\]{},;]|\\[a-zA-Z]+|[^\\()\[\]{},;]+|\\.?", re.DOTALL)
+_COLLECTS = re.compile(r"[(\[,;]|\\\{")
+_MATRIX = re.compile(
+    r"\\begin ?\{([pb]matrix)\}(.*)\\end ?\{\1\}"
+    r"|[(\[] ?\\begin ?\{(matrix|smallmatrix|array)\}( ?\{[clr| ]*\})?(.*)\\end ?\{\3\} ?[)\]]",
+    re.DOTALL,
+)
+_PLUS_MINUS = re.compile(r"\\pm(?![a-zA-Z])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,20 +62,37 @@ class Bracketed:
     def is_set(self) -> bool:
         return self.opening == "{"
 
+    @property
+    def is_half_open(self) -> bool:
+        """Whether this can be nothing but an interval."""
+        return self.opening + self.closing in ("(]", "[)")
 
-Value = Fraction | Bracketed | str
-"""A number, a collection, or a text that is neither (normalised)."""
+
+@dataclass(frozen=True, slots=True)
+class Matrix:
+    """A matrix in round or square brackets, by rows; at least one, all of the same length."""
+
+    rows: tuple[tuple["Value", ...], ...]
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        return len(self.rows), len(self.rows[0])
+
+    @property
+    def cells(self) -> tuple["Value", ...]:
+        return tuple(cell for row in self.rows for cell in row)
 
 
-def boxed(reply: str) -> str | None:
-    """Content of the last `\\boxed{...}` that isn't empty; `None` without one, or when the last one never closes."""
-    for opened in reversed(list(_BOXED.finditer(reply))):
-        content = _braced(reply, opened.end())
-        if content is None:
-            return None
-        if content.strip():
-            return content.strip()
-    return None
+@dataclass(frozen=True, slots=True)
+class Named:
+    """An answer in the form `x = 5`."""
+
+    name: str
+    value: "Value"
+
+
+Value = Fraction | Bracketed | Matrix | Named | str
+"""A number, a collection, a matrix, one of these with a name, or a text that is none of them (normalised)."""
 
 
 def compare(expected: str, answer: str) -> bool | None:
@@ -65,7 +100,7 @@ def compare(expected: str, answer: str) -> bool | None:
 
     Returns:
         True when both read as the same value or are the same text; False when both read as numbers, or as collections
-        of numbers of the same kind, and differ; `None` when this cannot tell.
+        or matrices of numbers of the same kind, and differ; `None` when this cannot tell.
     """
     if len(expected) > MAX_LENGTH or len(answer) > MAX_LENGTH:
         return True if expected.strip() == answer.strip() else None
@@ -80,48 +115,99 @@ def compare_values(expected: Value, answer: Value) -> bool | None:
         return None
     if expected == answer:
         return True
+    if isinstance(expected, Named) or isinstance(answer, Named):
+        inner = without_names(expected, answer)
+        return None if inner is None else compare_values(*inner)
     if isinstance(expected, Fraction) and isinstance(answer, Fraction):
         return False
-    if not (isinstance(expected, Bracketed) and isinstance(answer, Bracketed)):
+    if isinstance(expected, Bracketed) and isinstance(answer, Bracketed):
+        return False if _surely_differ(expected, answer) else None
+    if isinstance(expected, Matrix) and isinstance(answer, Matrix):
+        return _compare_matrices(expected, answer)
+    return _compare_words(expected, answer)
+
+
+def without_names(expected: Value, answer: Value) -> tuple[Value, Value] | None:
+    """Both values as they are behind `x =`; `None` when they are said of different things."""
+    if isinstance(expected, Named) and isinstance(answer, Named) and expected.name != answer.name:
         return None
-    same_kind = (expected.opening, expected.closing) == (answer.opening, answer.closing) != ("", "")
-    return False if same_kind and _numeric(expected) and _numeric(answer) else None
+    return _unnamed(expected), _unnamed(answer)
+
+
+def _unnamed(value: Value) -> Value:
+    return value.value if isinstance(value, Named) else value
+
+
+def is_infinite(value: Value) -> bool:
+    """Whether it is plus or minus infinity."""
+    return value in _INFINITE
 
 
 def read(text: str) -> Value:
-    """The value of a final answer of at most `MAX_LENGTH` characters: a text where it is no number or collection."""
-    return _value(normalise(text), 0)
+    """The value of a final answer of at most `MAX_LENGTH` characters: a text where it is nothing else."""
+    text = normalise(text)
+    if "=" not in text:
+        return _value(text, 0)
+    name, right_side = split_assignment(text)
+    return Named(name, _value(right_side, 0)) if name and right_side else _value(text, 0)
 
 
-def normalise(text: str) -> str:
-    """A final answer without what doesn't change its meaning: math delimiters, sizing, spacing, text wrappers."""
-    text = text.strip().removesuffix(".").rstrip()
-    for left, right in (("$$", "$$"), ("$", "$"), ("\\(", "\\)"), ("\\[", "\\]")):
-        if len(text) > len(left) + len(right) and text.startswith(left) and text.endswith(right):
-            text = text[len(left) : -len(right)]
-            break
-    text = text.replace("\u2212", "-").replace("{,}", ",").replace("\\lbrace", "\\{").replace("\\rbrace", "\\}")
-    text = text.replace("\\dfrac", "\\frac").replace("\\tfrac", "\\frac")
-    text = _SPACES.sub(" ", _SIZING.sub("", text))
-    for _ in range(MAX_DEPTH):
-        text, replaced = _WRAPPER.subn(r"\1", text)
-        if not replaced:
-            break
-    return text.strip().removesuffix(".").rstrip()
+def _surely_differ(expected: Bracketed, answer: Bracketed) -> bool:
+    """Whether two unequal collections differ however they are meant. Lists without brackets may be meant as sets."""
+    if not (_numeric(expected) and _numeric(answer)):
+        return False
+    kinds = (expected.opening, expected.closing), (answer.opening, answer.closing)
+    if kinds[0] != kinds[1]:
+        return False
+    if expected.opening:
+        return True
+    return set(expected.items) != set(answer.items) and not _may_be_decimals(expected.items, answer.items)
+
+
+def _may_be_decimals(expected: tuple[Value, ...], answer: tuple[Value, ...]) -> bool:
+    """Whether two lists may be one number each with a decimal comma, and the same: `1,5` and `1,50`."""
+    if not (len(expected) == len(answer) == 2 and expected[0] == answer[0]):
+        return False
+    return str(expected[1]).rstrip("0") == str(answer[1]).rstrip("0")
+
+
+def _compare_matrices(expected: Matrix, answer: Matrix) -> bool | None:
+    """Two unequal matrices. A row and a column may be the same vector."""
+    if expected.shape == answer.shape:
+        return False if all(map(_numeric, expected.cells + answer.cells)) else None
+    return None if expected.shape == answer.shape[::-1] and 1 in expected.shape else False
+
+
+def _compare_words(expected: Value, answer: Value) -> bool | None:
+    """What words and signs say for certain."""
+    if is_infinite(expected) or is_infinite(answer):
+        other = answer if is_infinite(expected) else expected
+        return False if isinstance(other, Fraction) or is_infinite(other) else None
+    if isinstance(expected, Fraction) and isinstance(answer, str):
+        return False if expected and answer.lower() in _NO_VALUE else None
+    if isinstance(expected, str) and isinstance(answer, str):
+        told = expected.lower(), answer.lower()
+        if told[0] in _TRUTH and told[1] in _TRUTH:
+            return True if told[0] == told[1] else None if _TRUTH[told[0]] is _TRUTH[told[1]] else False
+    return None
 
 
 def _value(text: str, depth: int) -> Value:
     """Value of a normalised text. At the top a comma between digit groups groups digits; deeper it separates items."""
-    number = _number(text, grouped=depth == 0)
-    if number is not None:
-        return number
+    read_number = number(text, grouped=depth == 0)
+    if read_number is not None:
+        return read_number
     if text in _EMPTY_SETS:
         return Bracketed("{", "}", ())
-    if text == "+\\infty":
-        return "\\infty"
-    parts = _items(text) if text and depth < MAX_DEPTH else None
-    if parts is None:
+    if text in _SPELLED_INFINITE:
+        return _SPELLED_INFINITE[text]
+    if depth >= MAX_DEPTH:
         return text
+    if "\\begin" in text and (matrix := _matrix(text, depth)) is not None:
+        return matrix
+    parts = _items(text) if _COLLECTS.search(text) else None
+    if parts is None:
+        return (_both_signs(text) if depth == 0 else None) or text
     opening, closing, items = parts
     values = tuple(_value(item, depth + 1) for item in items)
     if "" in values:
@@ -129,30 +215,34 @@ def _value(text: str, depth: int) -> Value:
     if opening == "(" and closing == ")" and len(values) == 1:
         return values[0]
     if opening == "{":
-        values = tuple(sorted(set(values), key=repr))
+        pairs = (_both_signs(item) if isinstance(item, str) else None for item in values)
+        return _set(one for item, pair in zip(values, pairs, strict=True) for one in (pair.items if pair else (item,)))
     return Bracketed(opening, closing, values)
 
 
-def _number(text: str, *, grouped: bool) -> Fraction | None:
-    if grouped and _GROUPED.fullmatch(text):
-        return Fraction(text.replace(",", "").replace(" ", ""))
-    if _DECIMAL.fullmatch(text):
-        return Fraction(text.replace(" ", ""))
-    if slashed := _SLASHED.fullmatch(text):
-        top, bottom = slashed.groups()
-        return _ratio("", top, bottom)
-    if fraction := _FRACTION.fullmatch(text):
-        sign, top, short_top, bottom, short_bottom = fraction.groups()
-        return _ratio(sign, top or short_top, bottom or short_bottom)
-    return None
+def _set(values: Iterable[Value]) -> Bracketed:
+    return Bracketed("{", "}", tuple(sorted(set(values), key=repr)))
 
 
-def _ratio(sign: str, top: str, bottom: str) -> Fraction | None:
-    below = int(bottom.replace(" ", ""))
-    if below == 0:
+def _both_signs(text: str) -> Bracketed | None:
+    """The set of two that a text with one `\\pm` stands for."""
+    if len(_PLUS_MINUS.findall(text)) != 1 or "\\mp" in text:
         return None
-    value = Fraction(int(top.replace(" ", "")), below)
-    return -value if sign == "-" else value
+    plus, minus = (_value(_PLUS_MINUS.sub(sign, text).strip(), 1) for sign in "+-")
+    return _set((plus, minus))
+
+
+def _matrix(text: str, depth: int) -> Matrix | None:
+    found = _MATRIX.fullmatch(text)
+    if found is None or text.count("\\begin") > 1 or "\\&" in text:
+        return None
+    rows = [row.strip() for row in (found.group(2) or found.group(5) or "").split(ROW_END)]
+    if not rows[-1]:
+        rows.pop()
+    cells = tuple(tuple(_value(cell.strip(), depth + 1) for cell in row.split("&")) for row in rows)
+    if not cells or len({len(row) for row in cells}) > 1 or any("" in row for row in cells):
+        return None
+    return Matrix(cells)
 
 
 def _items(text: str) -> tuple[str, str, list[str]] | None:
@@ -164,18 +254,20 @@ def _items(text: str) -> tuple[str, str, list[str]] | None:
     opening, closing = _OPENING.get(tokens[0], ""), _CLOSING.get(tokens[-1], "")
     enclosed = len(tokens) > 1 and (opening + closing) in ("()", "[]", "{}", "(]", "[)") and _pairs(tokens)
     inner = tokens[1:-1] if enclosed else tokens
-    items, level, current = [], 0, ""
+    items: list[str] = []
+    current: list[str] = []
+    level = 0
     for token in inner:
         if token in _OPENING or token == "{":
             level += 1
         elif token in _CLOSING or token == "}":
             level -= 1
         if level == 0 and token in (",", ";"):
-            items.append(current.strip())
-            current = ""
+            items.append("".join(current).strip())
+            current = []
         else:
-            current += token
-    items.append(current.strip())
+            current.append(token)
+    items.append("".join(current).strip())
     if not enclosed:
         return ("", "", items) if len(items) > 1 and level == 0 else None
     half_open = opening + closing in ("(]", "[)")
@@ -185,27 +277,17 @@ def _items(text: str) -> tuple[str, str, list[str]] | None:
 def _pairs(tokens: list[str]) -> bool:
     """Whether the first bracket is closed by the last one, and by none before."""
     level = 0
-    for number, token in enumerate(tokens, start=1):
+    for position, token in enumerate(tokens, start=1):
         if token in _OPENING or token == "{":
             level += 1
         elif token in _CLOSING or token == "}":
             level -= 1
             if level <= 0:
-                return level == 0 and number == len(tokens)
+                return level == 0 and position == len(tokens)
     return False
 
 
 def _numeric(value: Value) -> bool:
     if isinstance(value, Bracketed):
         return all(_numeric(item) for item in value.items)
-    return isinstance(value, Fraction)
-
-
-def _braced(text: str, start: int) -> str | None:
-    """Text from `start` to the brace that closes the one before it; escaped braces don't count."""
-    level = 1
-    for found in _BRACE.finditer(text, start):
-        level += {"{": 1, "}": -1}.get(found.group(), 0)
-        if level == 0:
-            return text[start : found.start()]
-    return None
+    return isinstance(value, Fraction) or is_infinite(value)

@@ -2,10 +2,11 @@
 
 LaTeX parsers guess: the one behind math-verify reads `7 8` as 15, `(3)(4)` as 7, `2^3!` as 8! and `A^T` as A. So only a
 small language passes here, and it comes out with every product and group written out. What has two common readings
-(`1/2x`, `2\\frac{1}{2}`, `\\log 2`, `1e5`, `f(3)`, words) is refused.
+(`1/2x`, `2\\frac{1}{2}`, `\\log 2`, `1e5`, `f(3)`, `0.1(6)`, words) is refused, and so is what may not commute (`AB`).
 """
 
 import re
+from functools import lru_cache
 
 MAX_LENGTH = 1_000
 """Characters of a formula that is read."""
@@ -18,7 +19,15 @@ _TOKEN = re.compile(r" +|[0-9]+(?:\.[0-9]+)?|\.[0-9]+|[a-zA-Z]+|\\[a-zA-Z]+|[-+*
 _NUMBER = re.compile(r"[0-9]*\.?[0-9]+")
 _TEXT = re.compile(r"\\(?:text\w*|mbox|math\w+|operatorname)\s*\{[^{}]*[a-zA-Z]")
 _SCIENTIFIC = re.compile(r"[0-9] ?[eE] ?[-+]?[0-9]")
-_ASSIGNMENT = re.compile(r"\s*([a-zA-Z](?:_(?:[0-9a-zA-Z]|\{[0-9a-zA-Z]+\}))?)\s*=(?!=)")
+_ASSIGNMENT = re.compile(
+    r"\s*((?:[a-zA-Z]|\\[a-zA-Z]{2,10})(?:_(?:[0-9a-zA-Z]|\{[0-9a-zA-Z]+\}))?(?:\([a-z](?:, ?[a-z]){0,5}\))?)\s*=(?!=)"
+)
+_PROGRAM = re.compile(
+    r"__|\*\*|(?<![\\a-zA-Z])(?:[a-zA-Z][a-zA-Z0-9_]{2,}\(|(?:eval|exec|getattr|setattr|globals|locals)(?![a-zA-Z]))"
+)
+_BRACKET = re.compile(r"[(\[{]|[)\]}]")
+_WORD = re.compile("as|at|be|by|cm|do|if|in|is|it|kg|km|lg|ln|mm|mu|nd|no|nu|of|on|or|pi|so|th|to|up|we|xi")
+"""Two letters that are a word, a unit or the name of a function or letter rather than a product."""
 _FUNCTION = re.compile(r"\\(?:arc)?(?:sin|cos|tan)|\\(?:cot|sec|csc|sinh|cosh|tanh|ln|exp)")
 _CONSTANT = re.compile(
     r"\\(?:pi|alpha|beta|gamma|delta|epsilon|varepsilon|zeta|eta|theta|kappa|lambda|mu|nu|xi|rho|sigma|tau|phi|varphi"
@@ -29,6 +38,18 @@ _MULTIPLIES_BRACKETS = frozenset("abckmnpqrstuvwxyz")
 """Letters that are read as a factor before brackets with a letter in them; others may name a function there."""
 
 
+def beyond_limits(text: str) -> str:
+    """Why a text isn't tried as a formula at all, "" where it may be."""
+    if _PROGRAM.search(text):
+        return "program text is never read"
+    depth = deepest = 0
+    for bracket in _BRACKET.findall(text):
+        depth += 1 if bracket in "([{" else -1
+        deepest = max(deepest, depth)
+    return f"nested deeper than {MAX_DEPTH}" if deepest > MAX_DEPTH else ""
+
+
+@lru_cache(maxsize=1_024)
 def canonical(text: str) -> str | None:
     """The formula with one reading, as LaTeX; `None` when it isn't in the language or could be read in two ways."""
     if len(text) > MAX_LENGTH or _TEXT.search(text) or _SCIENTIFIC.search(text):
@@ -56,7 +77,7 @@ class _Reader:
         self._tokens = []
         for token in _TOKEN.findall(text):
             if token.isascii() and token.isalpha():
-                if len(token) > 2:
+                if len(token) > 2 or _WORD.fullmatch(token):
                     raise _RefusedError
                 self._tokens.extend(token)
             elif not token.isspace():
@@ -102,12 +123,14 @@ class _Reader:
         return written
 
     def _product(self) -> str:
+        before = self._next()
         written = last = self._power()
         divided = False
         while True:
             token = self._next()
             if token in _TIMES:
                 self._take()
+                before = self._next()
                 divided, last = False, self._power()
                 written += "\\cdot " + last
             elif token == "/":
@@ -118,8 +141,11 @@ class _Reader:
                 written = f"\\frac{{{written}}}{{{last}}}"
             elif self._starts_factor(token):
                 mixed = last.isdigit() and (token == "\\frac" or _NUMBER.fullmatch(token))
-                if divided or mixed:
+                repeating = token == "(" and "." in before
+                matrices = _is_capital(before) and _is_capital(token)
+                if divided or mixed or repeating or matrices:
                     raise _RefusedError
+                before = token
                 last = self._power()
                 written += "\\cdot " + last
             else:
@@ -246,6 +272,10 @@ class _Reader:
         if self._next() in ("^", "!", "/") or self._starts_factor(self._next()):
             raise _RefusedError
         return argument
+
+
+def _is_capital(token: str) -> bool:
+    return len(token) == 1 and token.isupper()
 
 
 def _number(token: str) -> str:

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from prompts.loader import Output
-from uq_tui.analysis.answers import boxed
+from uq_tui.analysis.boxes import boxed
 from uq_tui.analysis.scale import Scale
 from uq_tui.engine.judging.conversations import Conversation
 from uq_tui.engine.judging.decision import decision_in

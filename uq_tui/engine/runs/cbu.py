@@ -14,7 +14,8 @@ from store import candidates, judgements, neighbours, questions
 from store.run_rows import Call, Message, NeighbourValue, Rollout, Utility
 from store.workspace import Workspace
 from uq_tui.analysis import independence
-from uq_tui.analysis.answers import boxed, compare
+from uq_tui.analysis.answers import compare
+from uq_tui.analysis.boxes import boxed
 from uq_tui.analysis.independence import Draws, Sample
 from uq_tui.analysis.utility import Rolls, count, estimate
 from uq_tui.engine.protocol import RolloutDecided, UtilityUpdated

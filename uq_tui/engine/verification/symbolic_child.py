@@ -1,7 +1,8 @@
 """The process that decides whether two formulas are equal.
 
 It reads one JSON line `[a, b, CPU seconds]` a pair from standard input, both formulas LaTeX that `analysis.formula` has
-rewritten, and answers `true`, `false` or `null` (undecided), one JSON line each. Its first line says that it is ready.
+rewritten, and answers `true`, `false`, `null` (undecided) or a text (what limit ended the comparison), one JSON line
+each. Its first line says that it is ready.
 Foreign text meets math-verify's LaTeX parser only, never `sympify`, `parse_expr` or `eval`. The parent ends it when a
 pair takes too long; the limits here hold should the parent be gone.
 """
@@ -20,8 +21,10 @@ sympy: Any = import_module("sympy")
 MEMORY_BYTES = 1 << 30
 DIGITS = 30
 """Digits to which a difference is computed before it counts as different from zero."""
-POINTS = ((3, 7), (19, 11), (5, 13), (23, 17))
-"""Start and denominator of the rational numbers put in for the variables, one pair a trial."""
+WHOLE_POINTS = ((3, 1), (8, 1), (5, 1), (2, 1))
+RATIONAL_POINTS = ((3, 7), (19, 11), (5, 13), (23, 17))
+"""Start and denominator of the numbers put in for the variables, one pair a trial: odd and even whole ones first, since
+a variable may stand for whole numbers only, as in `(-1)^n`; others where nothing is real at those."""
 
 
 def parse(formula: str) -> Any:
@@ -38,17 +41,35 @@ def equal(left: Any, right: Any) -> bool | None:
     difference = left - right
     if difference == 0:
         return True
-    if any(differs_at(difference, start, denominator) for start, denominator in POINTS):
+    if not difference.free_symbols:
+        differs = any(part.is_comparable and part != 0 for part in difference.evalf(DIGITS).as_real_imag())
+    else:
+        differs = differs_where_real(left, right, difference)
+    if differs:
         return False
     return True if sympy.simplify(difference) == 0 else None
 
 
-def differs_at(difference: Any, start: int, denominator: int) -> bool:
-    """Whether the difference is certainly not zero where its variables have positive rational values."""
-    names = sorted(difference.free_symbols, key=str)
-    values = {name: sympy.Rational(start + 2 * number, denominator) for number, name in enumerate(names)}
-    value = difference.subs(values).evalf(DIGITS)
-    return any(part.is_comparable and part != 0 for part in value.as_real_imag())
+def differs_where_real(left: Any, right: Any, difference: Any) -> bool:
+    """Whether the difference is certainly not zero at a point at which both sides are real."""
+    for points in (WHOLE_POINTS, RATIONAL_POINTS):
+        both_real = False
+        for point in points:
+            values = values_at(difference.free_symbols | left.free_symbols | right.free_symbols, point)
+            if all(side.subs(values).evalf(DIGITS).is_real for side in (left, right)):
+                both_real = True
+                value = difference.subs(values).evalf(DIGITS)
+                if value.is_comparable and value != 0:
+                    return True
+        if both_real:
+            return False
+    return False
+
+
+def values_at(symbols: Any, point: tuple[int, int]) -> dict[Any, Any]:
+    """A positive number for each symbol."""
+    start, denominator = point
+    return {name: sympy.Rational(start + 3 * at, denominator) for at, name in enumerate(sorted(symbols, key=str))}
 
 
 def serve(source: TextIO, sink: TextIO) -> None:
@@ -59,7 +80,11 @@ def serve(source: TextIO, sink: TextIO) -> None:
         left, right, seconds = json.loads(line)
         limit_cpu(seconds)
         try:
-            answer = equal(parse(left), parse(right))
+            answer: bool | str | None = equal(parse(left), parse(right))
+        except MemoryError:
+            answer = "it took too much memory"
+        except RecursionError:
+            answer = "it went too deep"
         except Exception:  # The parser and sympy raise whatever they like; to us all of it means: undecided.
             answer = None
         sink.write(json.dumps(answer) + "\n")

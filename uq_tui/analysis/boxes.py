@@ -1,0 +1,82 @@
+"""Finding the final answer in a reply: what it puts into `\\boxed{...}`.
+
+All functions are pure and take time linear in the text.
+"""
+
+import re
+
+_BOXED = re.compile(r"\\boxed\s*\{")
+_BRACE = re.compile(r"\\.|[{}]", re.DOTALL)
+_NOTHING = re.compile(r"[\s$*.]*+(?:\\[\[\]()][\s$*.]*+)?")
+"""A line that only opens or closes mathematics, or holds nothing."""
+
+
+def boxed(reply: str) -> str | None:
+    """Content of the last box that isn't empty; `None` without one, or when the last one never closes.
+
+    What stands behind it doesn't matter.
+    """
+    found = _last(reply)
+    return None if found is None else reply[slice(*found[1:])].strip()
+
+
+def final_boxes(reply: str) -> tuple[str, ...]:
+    """Contents of the boxes with which a reply ends, in their order, each once; empty where `boxed` is `None`.
+
+    These are the last box that isn't empty, the others on its line, and those on lines directly before that have a box
+    as well. Boxes further up are steps on the way, or were taken back; of several different ones here none can be told
+    to be the answer.
+    """
+    found = _last(reply)
+    if found is None:
+        return ()
+    ends = _contents(reply[_block_start(reply, found[0]) : found[2] + 1])
+    return tuple(dict.fromkeys((boxed(content) or content).strip() for content in ends if content.strip()))
+
+
+def _last(reply: str) -> tuple[int, int, int] | None:
+    """Where the last box that isn't empty begins, and its content from and to."""
+    for opened in reversed(list(_BOXED.finditer(reply))):
+        end = _closing(reply, opened.end())
+        if end is None:
+            return None
+        if reply[opened.end() : end].strip():
+            return opened.start(), opened.end(), end
+    return None
+
+
+def _block_start(reply: str, at: int) -> int:
+    """Where the lines with boxes begin that run up to the one at `at`, lines without any words between them skipped."""
+    start = reply.rfind("\n", 0, at) + 1
+    before = start
+    while before > 0:
+        line_start = reply.rfind("\n", 0, before - 1) + 1
+        line = reply[line_start : before - 1]
+        if _BOXED.search(line):
+            start = line_start
+        elif not _NOTHING.fullmatch(line):
+            break
+        before = line_start
+    return start
+
+
+def _contents(text: str) -> list[str]:
+    """Contents of the outermost boxes of a text whose last box closes."""
+    contents, at = [], 0
+    while (opened := _BOXED.search(text, at)) is not None:
+        end = _closing(text, opened.end())
+        if end is None:
+            break
+        contents.append(text[opened.end() : end])
+        at = end
+    return contents
+
+
+def _closing(text: str, start: int) -> int | None:
+    """Where the brace stands that closes the one before `start`; escaped braces don't count."""
+    level = 1
+    for found in _BRACE.finditer(text, start):
+        level += {"{": 1, "}": -1}.get(found.group(), 0)
+        if level == 0:
+            return found.start()
+    return None

@@ -1,0 +1,55 @@
+"""Taking away from a final answer how it is set: what is left has the same meaning."""
+
+import re
+
+_WRAPPER = re.compile(r"\\(?:text|textrm|textbf|textnormal|mbox|mathrm|mathbf|boxed)\s*\{([^{}]*)\}")
+_SIZING = re.compile(r"\\(?:left|right|big|bigl|bigr|Big|Bigl|Bigr|displaystyle)(?![a-zA-Z])\s*")
+_SPACES = re.compile(r"(?:\\[,;:! ]|\\q?quad(?![a-zA-Z])|~|\s)+")
+_WORD = re.compile(r"[a-zA-Z]{2}")
+_DELIMITERS = (("$$", "$$"), ("$", "$"), ("\\(", "\\)"), ("\\[", "\\]"))
+_SPELLINGS = (
+    ("\u2212", "-"),
+    ("{,}", ","),
+    ("\\lbrace", "\\{"),
+    ("\\rbrace", "\\}"),
+    ("\\dfrac", "\\frac"),
+    ("\\tfrac", "\\frac"),
+    ("\\%", "%"),
+)
+_DEEPEST = 8
+
+ROW_END = "\n"
+"""What stands for `\\\\` in a normalised text, which has no other line ends."""
+
+
+def normalise(text: str) -> str:
+    """A final answer without what doesn't change its meaning: math delimiters, sizing, spacing, text wrappers.
+
+    Words keep their wrapper unless they are all there is: without it `3\\text{ or }4` would read as a product.
+    """
+    text = text.strip().removesuffix(".").rstrip()
+    for left, right in _DELIMITERS:
+        if len(text) > len(left) + len(right) and text.startswith(left) and text.endswith(right):
+            text = text[len(left) : -len(right)]
+            break
+    if not text.isalnum():
+        for spelling, common in _SPELLINGS:
+            text = text.replace(spelling, common)
+        text = ROW_END.join(_SPACES.sub(" ", _SIZING.sub("", row)) for row in text.split("\\\\"))
+        if "{" in text:
+            text = _unwrapped(text)
+    return text.strip().removesuffix(".").rstrip()
+
+
+def _unwrapped(text: str) -> str:
+    for _ in range(_DEEPEST):
+        whole = _WRAPPER.fullmatch(text)
+        before, text = text, whole.group(1) if whole else _WRAPPER.sub(_bare, text)
+        if text == before:
+            break
+    return text
+
+
+def _bare(found: re.Match[str]) -> str:
+    content = found.group(1)
+    return found.group() if _WORD.search(content) else content
