@@ -80,7 +80,7 @@ def finished_validations(ws: Workspace) -> tuple[ValidationRun, ...]:
         .order_by(col(RunTable.created_at), col(RunTable.id))
     )
     with ws.read() as db:
-        return tuple(_validation(row.id, json.loads(row.spec)) for row in db.execute(query))
+        return tuple(validation(row.id, json.loads(row.spec)) for row in db.execute(query))
 
 
 def unfinished_validations(ws: Workspace) -> int:
@@ -184,7 +184,8 @@ def authors(ws: Workspace) -> dict[str, tuple[Author, ...]]:
     return {candidate_id: tuple(given) for candidate_id, given in found.items()}
 
 
-def _validation(run_id: str, spec: Mapping[str, Any]) -> ValidationRun:
+def validation(run_id: str, spec: Mapping[str, Any]) -> ValidationRun:
+    """What a validation pinned of how it judges, from its spec."""
     # Runs of uq-tui 0.1.0 pinned one model, and their strategy as text in place of a notation.
     strategy = spec["strategy"]
     models = spec["models"] if "models" in spec else [spec["model"]]

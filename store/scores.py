@@ -131,10 +131,11 @@ def _prompts(conn: Connection, which: Sequence[ColumnElement[bool]]) -> dict[str
         .where(*which)
     )
     query = select(col(RunTable.id), col(RunTable.spec)).where(col(RunTable.id).in_(ids))
-    return {run_id: _digest(json.loads(spec)) for run_id, spec in conn.execute(query)}
+    return {run_id: prompts_digest(json.loads(spec)) for run_id, spec in conn.execute(query)}
 
 
-def _digest(spec: Mapping[str, Any]) -> str:
+def prompts_digest(spec: Mapping[str, Any]) -> str:
+    """Eight hexadecimal characters that differ when a judge run's prompts do, or how its replies are drawn."""
     versions = {name: template["sha256"] for name, template in spec.get("templates", {}).items()}
     pinned = [spec["judge"]["prompt_sha256"], versions, spec.get("sampling", {})]
     return hashlib.sha256(json.dumps(pinned, sort_keys=True).encode()).hexdigest()[:_DIGEST]
