@@ -9,7 +9,7 @@ from typing import Any, get_args
 
 from uq_tui.engine.protocol_codec import Codec
 from uq_tui.engine.requests import Request
-from uq_tui.words import CallErrorKind, CallState, Outcome, ProposalState, Reading, RunKind, RunState
+from uq_tui.words import CallErrorKind, CallState, DecidedBy, Outcome, ProposalState, Reading, RunKind, RunState
 
 VERSION = 4
 
@@ -188,11 +188,14 @@ class AuditRead:
 
 @dataclass(frozen=True, slots=True)
 class RolloutDecided:
+    """A rollout is over. `candidate_id` is "" for one without an example; no `value` is no evidence either way."""
+
     run_id: str
     candidate_id: str
     neighbour_id: str
     sample: int
     value: int | None
+    decided_by: DecidedBy
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,12 +2,10 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
 from dataclasses import replace
 from typing import Any
 
 import pytest
-import pytest_asyncio
 
 from prompts.loader import Output
 from store import judgements, neighbours, runs
@@ -30,9 +28,7 @@ from tests.engine.runs.scripted import (
 from uq_tui.analysis.intervals import difference, mean_of_proportions
 from uq_tui.engine.protocol import Event, RolloutDecided, UtilityUpdated
 from uq_tui.engine.requests import CbuRequest
-from uq_tui.engine.runs.cbu import judge_rollout
 from uq_tui.engine.spec import Ask
-from uq_tui.engine.verification.symbolic import SymbolicChecker
 from uq_tui.errors import NotFoundError, UqError
 from uq_tui.words import DecidedBy, RunKind
 
@@ -269,7 +265,7 @@ def test_without_neighbours_the_reason_and_the_next_step_are_given(workspace: Wo
 
     with pytest.raises(UqError, match="has no neighbours") as caught:
         begin(workspace)
-    assert "Import related questions" in caught.value.hint
+    assert "Write related questions" in caught.value.hint
 
 
 def test_candidates_without_a_text_are_left_out_unless_named(workspace: Workspace, stocked: tuple[str, ...]) -> None:
@@ -295,41 +291,3 @@ def test_requests_that_cannot_be_done_are_refused(workspace: Workspace, stocked:
         begin(workspace, question_id="tests:9")
     with pytest.raises(UqError, match="has no candidate"):
         begin(workspace, question_id="tests:3")
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def checker() -> AsyncIterator[SymbolicChecker]:
-    async with SymbolicChecker() as opened:
-        yield opened
-
-
-@pytest.mark.asyncio(loop_scope="module")
-@pytest.mark.parametrize(
-    ("said", "expected", "value", "decided_by", "answer"),
-    [
-        (Said(r"\boxed{1,024}"), "1024", 1, DecidedBy.EXACT, "1,024"),
-        (Said(r"\boxed{1025}"), "1024", 0, DecidedBy.DIFFERENT, "1025"),
-        (Said(r"\boxed{2^{10}}"), "1024", 1, DecidedBy.SYMBOLIC, "2^{10}"),
-        (Said(r"\boxed{2^{11}}"), "1024", 0, DecidedBy.DIFFERENT, "2^{11}"),
-        (Said(r"\boxed{\text{none}}"), "1024", 0, DecidedBy.DIFFERENT, r"\text{none}"),
-        (Said(r"\boxed{Leibniz}"), "Newton", None, DecidedBy.UNDECIDABLE, "Leibniz"),
-        (Said(r"\boxed{1} no, \boxed{2}"), "2", 1, DecidedBy.EXACT, "2"),
-        (Said("It is 1024."), "1024", 0, DecidedBy.NO_ANSWER, ""),
-        (Said(""), "1024", 0, DecidedBy.NO_ANSWER, ""),
-        (Said("It is", finish_reason="length"), "1024", None, DecidedBy.CUT_OFF, ""),
-        (Said(r"\boxed{102", finish_reason="length"), "1024", None, DecidedBy.CUT_OFF, ""),
-        (Said(r"\boxed{1024}. Also", finish_reason="length"), "1024", 1, DecidedBy.EXACT, "1024"),
-        (Said(r"\boxed{1024}", error=FAILED.error), "1024", None, DecidedBy.CALL_FAILED, ""),
-    ],
-)
-async def test_the_value_of_a_rollout(
-    checker: SymbolicChecker,
-    said: Said,
-    expected: str,
-    value: int | None,
-    decided_by: DecidedBy,
-    answer: str,
-) -> None:
-    call = Scripted.call(said)
-
-    assert await judge_rollout(call, expected, checker) == (value, decided_by, answer)

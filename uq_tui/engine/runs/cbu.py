@@ -1,84 +1,106 @@
 """Runs that measure Consequence-Based Utility (arXiv 2602.06291v1, Section 3).
 
-A solver attempts each neighbour T times with a candidate as worked example, and in the control arm without one. Round t
-asks attempt t of every arm on every neighbour, so that all intervals narrow together.
+A solver attempts each neighbour T times with a candidate as worked example, and in control arms without one or with
+another question's. Round t asks attempt t of every arm on every neighbour, so that all intervals narrow together. Where
+the run may stop early, completed rounds decide which arms the next one asks.
 """
 
 import asyncio
-from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
 from typing import Any
 
-from prompts.loader import Output, Template, render
 from store import candidates, judgements, neighbours, questions
-from store.run_rows import Call, Message, NeighbourValue, Rollout, Utility
+from store.rows import Neighbour
+from store.run_rows import Call, Rollout
 from store.workspace import Workspace
-from uq_tui.analysis import independence
-from uq_tui.analysis.answers import compare
-from uq_tui.analysis.boxes import boxed
-from uq_tui.analysis.independence import Draws, Sample
-from uq_tui.analysis.utility import Rolls, count, estimate
+from uq_tui.engine.models import ModelKind, kind_of
 from uq_tui.engine.protocol import RolloutDecided, UtilityUpdated
-from uq_tui.engine.requests import CbuRequest, ModelChoice
-from uq_tui.engine.runs.draws import sample_of, warn_at_zero
-from uq_tui.engine.runs.pins import (
-    epoch_for,
-    load_candidate,
-    load_question,
-    pin_candidate,
-    pin_common,
-    pin_question,
-    pinned_model,
-    pinned_template,
-    template_ref,
-)
-from uq_tui.engine.spec import Ask, RunContext
-from uq_tui.engine.verification.symbolic import SymbolicChecker
+from uq_tui.engine.requests import CbuRequest
+from uq_tui.engine.runs import cbu_arms, cbu_rows
+from uq_tui.engine.runs.cbu_arms import CONTROL, FENCED, ROLLOUT, Arm, Plan
+from uq_tui.engine.runs.cbu_rows import Record
+from uq_tui.engine.runs.draws import warn_at_zero
+from uq_tui.engine.runs.pins import epoch_for, pin_candidate, pin_common, pin_model, pin_question
+from uq_tui.engine.runs.solver_sampling import family_of
+from uq_tui.engine.spec import RunContext
+from uq_tui.engine.verification import equivalence
+from uq_tui.engine.verification.verifier import Verified, Verifier
 from uq_tui.errors import UqError
 from uq_tui.text import counted
-from uq_tui.words import CallState, DecidedBy, RunKind
-
-ROLLOUT, CONTROL = "cbu.rollout", "cbu.control"
-CONTROL_ARM = ""
-"""Candidate id of rollouts without a candidate."""
+from uq_tui.words import DecidedBy, RunKind
 
 
 def pin(ws: Workspace, request: CbuRequest) -> tuple[str, dict[str, Any], int]:
-    """Title, spec and number of units (rollouts) of a measurement.
+    """Title, spec and highest number of units (rollouts) of a measurement.
 
     Raises:
         NotFoundError: the question or a candidate is unknown.
+        ModelError: a model's address could carry a secret.
         TemplateError: a prompt is malformed.
-        UqError: the question has no neighbours or no candidates, a candidate is another question's, a text is not in
-            the workspace, or `rollouts` is below 1.
+        UqError: the question has no neighbours in use or no candidates, a candidate is another question's, or the
+            placebo is not, a text is not in the workspace, or a number is out of its range.
     """
     question = questions.get(ws, request.question_id)
-    if request.rollouts < 1:
-        raise UqError(f"{request.rollouts} rollouts were asked for.", hint="Ask for 1 or more a neighbour.")
-    around = neighbours.of_question(ws, request.question_id)
-    if not around:
-        raise UqError(
-            f"Question {request.question_id} has no neighbours, and utility is measured on neighbours.",
-            hint="Import related questions whose answers are known as its neighbours, then start again.",
-        )
+    _require_numbers(request)
+    used = _used(ws, request.question_id)
     chosen = _chosen(ws, request)
-    arms = len(chosen) + request.control
+    if request.adaptive and len(chosen) < 2:
+        raise UqError(
+            "A run that stops early compares candidates, and there is only one.",
+            hint="Ask for a fixed number of rollouts, or add a candidate.",
+        )
+    models = [request.model, *([request.equivalence] if request.equivalence else [])]
+    templates = [
+        FENCED if request.fenced else ROLLOUT,
+        *([CONTROL] if request.control else []),
+        *(equivalence.PROMPTS if request.equivalence else ()),
+    ]
+    family = family_of(request.model.id) if kind_of(request.model.id) is ModelKind.HOSTED else None
     spec = {
-        **pin_common(
-            request.model,
-            [ROLLOUT, CONTROL] if request.control else [ROLLOUT],
-            epoch_for(ws, RunKind.CBU, [request.question_id], fresh=request.fresh),
-        ),
+        **pin_common(request.model, templates, epoch_for(ws, RunKind.CBU, [question.row.id], fresh=request.fresh)),
+        "models": [pin_model(model) for model in models],
+        "usual_sampling": {request.model.id: asdict(family.sampling)} if family else {},
         "inputs": [request.question_id],
         "question_id": request.question_id,
         "question": pin_question(question),
         "candidates": chosen,
-        "neighbour_ids": [neighbour.id for neighbour in around],
+        "neighbour_ids": [neighbour.id for neighbour in used],
         "rollouts": request.rollouts,
         "control": request.control,
+        "placebo": _placebo(ws, request),
+        "fenced": request.fenced,
+        "adaptive": {"epsilon": request.epsilon, "delta": request.delta} if request.adaptive else None,
+        "equivalence": pin_model(request.equivalence) if request.equivalence else None,
     }
-    what = counted(len(chosen), "candidate")
-    return f"Utility of {what} by {request.model.id}", spec, arms * len(around) * request.rollouts
+    arms = len(chosen) + request.control + bool(request.placebo_id)
+    title = f"Utility of {counted(len(chosen), 'candidate')} by {request.model.id}"
+    return title, spec, arms * len(used) * request.rollouts
+
+
+def _require_numbers(request: CbuRequest) -> None:
+    if request.rollouts < 1:
+        raise UqError(f"{request.rollouts} rollouts were asked for.", hint="Ask for 1 or more a neighbour.")
+    if not (0.0 < request.epsilon < 1.0 and 0.0 < request.delta < 1.0):
+        raise UqError(
+            f"Candidates can't be compared within {request.epsilon:g} at an error of {request.delta:g}.",
+            hint="Both lie between 0 and 1; 0.1 and 0.05 are usual.",
+        )
+
+
+def _used(ws: Workspace, question_id: str) -> tuple[Neighbour, ...]:
+    used = neighbours.in_use(ws, question_id)
+    if used:
+        return used
+    if neighbours.of_question(ws, question_id):
+        raise UqError(
+            f"All neighbours of question {question_id} are set aside, and utility is measured on neighbours.",
+            hint="Take one into use again, or add another, then start again.",
+        )
+    raise UqError(
+        f"Question {question_id} has no neighbours, and utility is measured on neighbours.",
+        hint="Write related questions whose answers are known, import them or have some generated, then start again.",
+    )
 
 
 def _chosen(ws: Workspace, request: CbuRequest) -> list[dict[str, str]]:
@@ -98,177 +120,150 @@ def _chosen(ws: Workspace, request: CbuRequest) -> list[dict[str, str]]:
     return [pin_candidate(one) for one in chosen]
 
 
+def _placebo(ws: Workspace, request: CbuRequest) -> dict[str, dict[str, str]] | None:
+    """Another question's candidate with its question."""
+    if not request.placebo_id:
+        return None
+    found = candidates.get(ws, request.placebo_id)
+    if found.question_id == request.question_id:
+        raise UqError(
+            f"Candidate {found.id} answers the very question that is measured, so it is no placebo.",
+            hint="Name a candidate to another question.",
+        )
+    return {"candidate": pin_candidate(found), "question": pin_question(questions.get(ws, found.question_id))}
+
+
 @dataclass(frozen=True, slots=True)
-class _Arm:
-    """One candidate, or the control. `prompts` has one a neighbour."""
+class _Before:
+    """What an earlier process has stored of the run: whole rounds, by their number."""
 
-    candidate_id: str
-    template: Template
-    prompts: Mapping[str, str]
+    rounds: Mapping[int, Mapping[tuple[str, str], Rollout]]
 
-
-@dataclass(frozen=True, slots=True)
-class _Plan:
-    """All that is pinned, with its texts. `expected` has the known answer of each neighbour, in their order."""
-
-    arms: tuple[_Arm, ...]
-    expected: Mapping[str, str]
-    rollouts: int
-    solver: ModelChoice
+    @classmethod
+    def read(cls, ws: Workspace, run_id: str) -> "_Before":
+        rounds: dict[int, dict[tuple[str, str], Rollout]] = {}
+        for one in judgements.rollouts_of_run(ws, run_id):
+            rounds.setdefault(one.sample, {})[one.candidate_id, one.neighbour_id] = one
+        return cls(rounds)
 
     @property
-    def units(self) -> list[tuple[_Arm, str]]:
-        """What each round asks: every arm on every neighbour."""
-        return [(arm, key) for arm in self.arms for key in self.expected]
+    def rollouts(self) -> list[Rollout]:
+        return [one for kept in self.rounds.values() for one in kept.values()]
 
 
 async def run(ctx: RunContext, ws: Workspace) -> None:
     """Do all pinned rollouts, round by round; rollouts and utilities are stored before they are told.
 
+    Which arms a round asks was decided by the rounds before it, as they stood then. A round that is stored is asked of
+    the same arms again, whatever became meanwhile of calls that had failed.
+
     Raises:
         NotFoundError, UqError: an input is gone, or is no longer what was pinned.
         StoreError: the workspace cannot be read or written.
     """
-    plan = await asyncio.to_thread(_plan, ctx.spec, ws)
+    plan = await asyncio.to_thread(cbu_arms.load, ctx.spec, ws, ctx.secret)
     if plan.rollouts > 1:
-        warn_at_zero(ctx, f"{plan.rollouts:,} rollouts on each neighbour")
-    rollouts: list[Rollout] = []
-    samples: dict[tuple[str, str], list[Sample]] = {(arm.candidate_id, key): [] for arm, key in plan.units}
-    constrained: set[str] = set()
-    async with SymbolicChecker() as checker:
-        for sample in range(plan.rollouts):
-            units = plan.units
-            calls = await ctx.ask([_ask(plan, arm, key, sample) for arm, key in units])
-            new = []
-            for (arm, key), call in zip(units, calls, strict=True):
-                value, decided_by, answer = await judge_rollout(call, plan.expected[key], checker)
-                new.append(Rollout(ctx.run_id, arm.candidate_id, key, sample, value, decided_by, answer, call.key))
-                if (drawn := sample_of([call])) is not None:
-                    samples[arm.candidate_id, key].append(drawn)
-            rollouts += new
-            constrained |= {arm.candidate_id for (arm, _), call in zip(units, calls, strict=True) if call.constrained}
-            await asyncio.to_thread(judgements.save_rollouts, ws, new)
-            for one in new:
-                ctx.emit(RolloutDecided(ctx.run_id, one.candidate_id, one.neighbour_id, one.sample, one.value))
-            for utility in _utilities(ctx.run_id, plan, rollouts, samples, constrained):
-                await asyncio.to_thread(judgements.save_utility, ws, utility)
-                ctx.emit(UtilityUpdated(ctx.run_id, utility.candidate_id, utility.mean, utility.complete))
-            decided = sum(one.value is not None for one in rollouts)
-            await ctx.progress(decided, len(units) * plan.rollouts)
+        at_most = "up to " if plan.rule else ""
+        warn_at_zero(ctx, f"{at_most}{plan.rollouts:,} rollouts on each neighbour")
+    before = await asyncio.to_thread(_Before.read, ws, ctx.run_id)
+    record = Record()
+    wanted = plan.arms
+    async with Verifier() as verifier:
+        for number in range(plan.rollouts):
+            kept = before.rounds.get(number, {})
+            await _round(ctx, ws, _Round(plan, number, _asked_in(plan, kept) or wanted, wanted, kept), verifier, record)
+            wanted = await asyncio.to_thread(_wanted_after, plan, number, before, record)
+            goes_on = number + 1 < plan.rollouts and bool(wanted or number + 1 in before.rounds)
+            await _tell(ctx, ws, plan, record, complete=not goes_on)
+            left = (plan.rollouts - number - 1) * len(wanted) * len(plan.neighbours)
+            decided = sum(one.value is not None for one in record.rollouts)
+            await ctx.progress(decided, len(record.rollouts) + left)
+            if not goes_on:
+                break
 
 
-async def judge_rollout(call: Call, expected: str, checker: SymbolicChecker) -> tuple[int | None, DecidedBy, str]:
-    """Value of a rollout, how it came about, and the boxed answer ("" without one).
-
-    1 when the boxed answer equals the known one, else 0; a complete reply without a boxed answer is 0 too, as the
-    paper's v has it. `None`, no evidence either way: a failed call, a reply cut off before its answer, an answer that
-    could not be compared.
-
-    Args:
-        call: the solver's call.
-        expected: the neighbour's known answer.
-        checker: decides what exact comparison can't.
-    """
-    if call.state is CallState.FAILED:
-        return None, DecidedBy.CALL_FAILED, ""
-    answer = boxed(call.reply)
-    if answer is None:
-        return (None, DecidedBy.CUT_OFF, "") if call.cut_off else (0, DecidedBy.NO_ANSWER, "")
-    exact = compare(expected, answer)
-    if exact is not None:
-        return (1, DecidedBy.EXACT, answer) if exact else (0, DecidedBy.DIFFERENT, answer)
-    equal = await checker.equal(expected, answer)
-    if equal is None:
-        return None, DecidedBy.UNDECIDABLE, answer
-    return (1, DecidedBy.SYMBOLIC, answer) if equal else (0, DecidedBy.DIFFERENT, answer)
+def _asked_in(plan: Plan, kept: Mapping[tuple[str, str], Rollout]) -> tuple[Arm, ...]:
+    """The arms that a stored round has asked."""
+    keys = {candidate_id for candidate_id, _ in kept}
+    return tuple(arm for arm in plan.arms if arm.key in keys)
 
 
-def _plan(spec: Mapping[str, Any], ws: Workspace) -> _Plan:
-    around = {one.id: one for one in neighbours.of_question(ws, spec["question_id"])}
-    gone = [key for key in spec["neighbour_ids"] if key not in around]
-    if gone:
-        raise UqError(f"Neighbour {gone[0]} of this run is no longer in the workspace.", hint="Start a new run.")
-    used = [around[key] for key in spec["neighbour_ids"]]
-    question = load_question(ws, spec["question"])
-    template = pinned_template(spec, ROLLOUT)
-    arms = []
-    for pinned in spec["candidates"]:
-        texts = {"question": question, "candidate": load_candidate(ws, pinned)}
-        prompts = {one.id: render(template, {**texts, "neighbour": one.statement.strip()}) for one in used}
-        arms.append(_Arm(pinned["id"], template, prompts))
-    if spec["control"]:
-        template = pinned_template(spec, CONTROL)
-        prompts = {one.id: render(template, {"neighbour": one.statement.strip()}) for one in used}
-        arms.append(_Arm(CONTROL_ARM, template, prompts))
-    return _Plan(tuple(arms), {one.id: one.answer for one in used}, spec["rollouts"], pinned_model(spec))
+def _wanted_after(plan: Plan, number: int, before: _Before, record: Record) -> tuple[Arm, ...]:
+    """The arms that the next round is to ask. After the last stored one they are decided on as they were then."""
+    last_stored = number + 1 == len(before.rounds)
+    return cbu_rows.open_arms(plan, before.rollouts if last_stored else record.rollouts)
 
 
-def _ask(plan: _Plan, arm: _Arm, neighbour_id: str, sample: int) -> Ask:
-    return Ask(
-        model=plan.solver,
-        messages=(Message("user", arm.prompts[neighbour_id]),),
-        template=template_ref(arm.template),
-        candidate_id=arm.candidate_id,
-        path=f"{neighbour_id}/{sample}",
-        sample=sample,
-        form=Output(arm.template.output.value),
-    )
+@dataclass(frozen=True, slots=True)
+class _Round:
+    """One round: of the arms `asked`, those `wanted` are still open. `kept` is what is stored of it."""
+
+    plan: Plan
+    number: int
+    asked: tuple[Arm, ...]
+    wanted: tuple[Arm, ...]
+    kept: Mapping[tuple[str, str], Rollout]
+
+    def settled(self, arm: Arm, neighbour: Neighbour) -> Rollout | None:
+        """A stored rollout that failed and need not be made again, since its arm is no longer open."""
+        stored = self.kept.get((arm.key, neighbour.id))
+        if stored is None or stored.decided_by is not DecidedBy.CALL_FAILED or arm in self.wanted:
+            return None
+        return stored
 
 
-def _utilities(
-    run_id: str,
-    plan: _Plan,
-    rollouts: Sequence[Rollout],
-    samples: Mapping[tuple[str, str], Sequence[Sample]],
-    constrained: Set[str],
-) -> list[Utility]:
-    """The utility of every candidate by the rollouts so far. `samples` has their replies by arm and neighbour."""
-    values: dict[tuple[str, str], list[int | None]] = {(arm.candidate_id, key): [] for arm, key in plan.units}
-    for one in rollouts:
-        values[one.candidate_id, one.neighbour_id].append(one.value)
-    rolls = {arm.candidate_id: [count(values[arm.candidate_id, key]) for key in plan.expected] for arm in plan.arms}
-    draws = {place: independence.count(drawn) for place, drawn in samples.items()}
-    control = rolls.pop(CONTROL_ARM, [])
-    complete = len(rollouts) == len(values) * plan.rollouts
-    utilities = []
-    for candidate_id, own in rolls.items():
-        found = estimate(own, control)
-        utilities.append(
-            Utility(
-                run_id=run_id,
-                candidate_id=candidate_id,
-                solver=plan.solver.id,
-                mean=found.utility.value if found.utility else None,
-                low=found.utility.low if found.utility else None,
-                high=found.utility.high if found.utility else None,
-                rollouts=plan.rollouts,
-                neighbours=_neighbour_values(own, {key: draws[candidate_id, key] for key in plan.expected}),
-                control=_neighbour_values(control, {key: draws[CONTROL_ARM, key] for key in plan.expected})
-                if control
-                else (),
-                control_mean=found.control.value if found.control else None,
-                lift=found.lift.value if found.lift else None,
-                lift_low=found.lift.low if found.lift else None,
-                lift_high=found.lift.high if found.lift else None,
-                complete=complete,
-                constrained=bool(constrained & {candidate_id, CONTROL_ARM}),
-            )
+async def _round(ctx: RunContext, ws: Workspace, this: _Round, verifier: Verifier, record: Record) -> None:
+    """Ask one round, decide its rollouts, store them, add them to the record, and tell them."""
+    every = list(this.plan.units(this.asked))
+    settled = [found for unit in every if (found := this.settled(*unit)) is not None]
+    units = [unit for unit in every if this.settled(*unit) is None]
+    calls = await ctx.ask([this.plan.ask(arm, neighbour, this.number) for arm, neighbour in units])
+    verified = await _verified(ctx, this, verifier, units, calls)
+    new = [
+        Rollout(
+            run_id=ctx.run_id,
+            candidate_id=arm.key,
+            neighbour_id=neighbour.id,
+            sample=this.number,
+            value=found.value,
+            decided_by=found.decided_by,
+            answer=found.answer,
+            call_key=call.key,
+            reason=found.reason,
         )
-    return utilities
+        for (arm, neighbour), call, found in zip(units, calls, verified, strict=True)
+    ]
+    await asyncio.to_thread(judgements.save_rollouts, ws, new)
+    record.add([*new, *settled], {call.key: call for call in calls})
+    for one in new:
+        ctx.emit(RolloutDecided(ctx.run_id, one.candidate_id, one.neighbour_id, one.sample, one.value, one.decided_by))
 
 
-def _neighbour_values(rolls: Sequence[Rolls], draws: Mapping[str, Draws]) -> tuple[NeighbourValue, ...]:
-    """One value a neighbour; both are in the order of the neighbours."""
-    return tuple(
-        NeighbourValue(
-            neighbour_id=key,
-            solved=one.solved,
-            decided=one.decided,
-            undecided=one.undecided,
-            replies=drawn.replies,
-            distinct=drawn.distinct,
-            cut_off=drawn.cut_off,
-            temperature=drawn.temperature,
-        )
-        for (key, drawn), one in zip(draws.items(), rolls, strict=True)
+async def _verified(
+    ctx: RunContext,
+    this: _Round,
+    verifier: Verifier,
+    units: Sequence[tuple[Arm, Neighbour]],
+    calls: Sequence[Call],
+) -> list[Verified]:
+    """What became of each rollout, in their order. A model is asked last, and only where nothing else could tell."""
+    found = await asyncio.gather(
+        *(verifier.verify(neighbour.answer, call) for (_, neighbour), call in zip(units, calls, strict=True))
     )
+    comparing = this.plan.comparing
+    if comparing is None:
+        return found
+    open_ = [place for place, one in enumerate(found) if one.open]
+    asked = [comparing.ask(*units[place], this.number, found[place].answer) for place in open_]
+    replies = await ctx.ask([ask for _, ask in asked])
+    for place, (conversation, _), reply in zip(open_, asked, replies, strict=True):
+        found[place] = equivalence.read_equivalence(conversation, reply, found[place])
+    return found
+
+
+async def _tell(ctx: RunContext, ws: Workspace, plan: Plan, record: Record, *, complete: bool) -> None:
+    """Store every candidate's utility by the rounds so far, and tell it."""
+    found = await asyncio.to_thread(cbu_rows.utilities, ctx.run_id, plan, record, complete=complete)
+    for utility in found:
+        await asyncio.to_thread(judgements.save_utility, ws, utility)
+        ctx.emit(UtilityUpdated(ctx.run_id, utility.candidate_id, utility.mean, utility.complete))
