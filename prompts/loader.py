@@ -42,11 +42,13 @@ class Output(StrEnum):
     """The same element without a tag."""
     AUDIT = "audit"
     """A JSON object that holds an audit, and the tag as its code."""
+    NEIGHBOURS = "neighbours"
+    """A JSON object that holds proposed neighbours, and the tag as its code."""
     BOXED = "boxed"
     """A final answer in `\\boxed{}`."""
 
 
-_TAGGED = (Output.DECISION, Output.SCORE, Output.GRADE, Output.AUDIT)
+_TAGGED = (Output.DECISION, Output.SCORE, Output.GRADE, Output.AUDIT, Output.NEIGHBOURS)
 _EXACT = "_exact"
 
 

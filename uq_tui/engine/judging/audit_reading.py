@@ -1,21 +1,19 @@
 """Reading audits: the one JSON object that carries the code, and where its quotes stand in the answer.
 
-The code is the tag of `conversations.py`, which the author of a candidate cannot know. So an audit that stands
-in a candidate is never taken for the judge's, even where the judge repeats it. Categories and quotes are held to the
-contract here, not by the prompt alone: that of the paper (arXiv 2602.06291v1, E.4) prints a range of six ids for four
-categories, and a fifth name in its example.
+Categories and quotes are held to the contract here, not by the prompt alone: that of the paper (arXiv 2602.06291v1,
+E.4) prints a range of six ids for four categories, and a fifth name in its example.
 """
 
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from store.html import text_in_place
-from store.ingest.strict_json import StrictDecoder
 from store.judge_rows import Claim
+from uq_tui.engine.judging.coded_json import StructureError, coded_object, list_of, require_keys
 from uq_tui.text import counted
 from uq_tui.words import ErrorCategory
 
@@ -62,10 +60,6 @@ class Anchored:
     note: str
 
 
-class _StructureError(Exception):
-    """The object isn't of the form that was asked for."""
-
-
 def read_audit(reply: str, tag: str) -> ReadReply:
     """The findings in a judge's reply.
 
@@ -77,73 +71,42 @@ def read_audit(reply: str, tag: str) -> ReadReply:
         tag: the code that was asked for.
     """
     try:
-        return ReadReply(_findings(_coded(reply, tag)))
-    except _StructureError as error:
+        return ReadReply(_findings(coded_object(reply, tag)))
+    except StructureError as error:
         return ReadReply(trouble=str(error))
 
 
-def _coded(reply: str, tag: str) -> Mapping[str, Any]:
-    """The only object that begins with the code. Nothing else is tried, so that reading is linear in the reply."""
-    blank = r"[ \t\r\n]*"
-    starts = [one.start() for one in re.finditer(rf'\{{{blank}"code"{blank}:{blank}"{re.escape(tag)}"', reply)]
-    if not starts:
-        raise _StructureError("no JSON object begins with the code" if reply.strip() else "the reply is empty")
-    if len(starts) > 1:
-        raise _StructureError(f"{len(starts)} JSON objects begin with the code")
-    value, problem, _ = StrictDecoder().decode_at(reply, starts[0])
-    if problem:
-        raise _StructureError(f"the JSON object is malformed: {problem}")
-    return value
-
-
 def _findings(audit: Mapping[str, Any]) -> tuple[Finding, ...]:
-    _has_keys(audit, ("code", "findings"), "the audit")
+    require_keys(audit, ("code", "findings"), "the audit")
     read: list[Finding] = []
     seen: set[ErrorCategory] = set()
-    for number, entry in enumerate(_list(audit["findings"], "findings"), start=1):
+    for number, entry in enumerate(list_of(audit["findings"], "findings"), start=1):
         where = f"finding {number}"
-        _has_keys(entry, ("category", "quotes"), where)
+        require_keys(entry, ("category", "quotes"), where)
         category = _category(entry["category"], where)
         if category in seen:
-            raise _StructureError(f"the category {category} stands twice")
+            raise StructureError(f"the category {category} stands twice")
         seen.add(category)
-        quotes = _list(entry["quotes"], f"the quotes of {category}")
+        quotes = list_of(entry["quotes"], f"the quotes of {category}")
         if not 1 <= len(quotes) <= MOST_QUOTES:
-            raise _StructureError(f"{category} has {counted(len(quotes), 'quote')} instead of 1 to {MOST_QUOTES}")
+            raise StructureError(f"{category} has {counted(len(quotes), 'quote')} instead of 1 to {MOST_QUOTES}")
         read += (_finding(category, quote) for quote in quotes)
     return tuple(read)
 
 
 def _finding(category: ErrorCategory, quote: Any) -> Finding:
     where = f"a quote of {category}"
-    _has_keys(quote, _TEXTS, where)
+    require_keys(quote, _TEXTS, where)
     for name in _TEXTS:
         if not isinstance(quote[name], str) or not quote[name].strip():
-            raise _StructureError(f"{name} in {where} is not a text, or empty")
+            raise StructureError(f"{name} in {where} is not a text, or empty")
     return Finding(category, **{name: quote[name] for name in _TEXTS})
 
 
 def _category(word: Any, where: str) -> ErrorCategory:
     if not isinstance(word, str) or word not in CATEGORIES:
-        raise _StructureError(f"{where} has an unknown category {json.dumps(word)[:60]}")
+        raise StructureError(f"{where} has an unknown category {json.dumps(word)[:60]}")
     return ErrorCategory(word)
-
-
-def _has_keys(value: Any, keys: Sequence[str], where: str) -> None:
-    if not isinstance(value, dict):
-        raise _StructureError(f"{where} is not a JSON object")
-    missing = [key for key in keys if key not in value]
-    unknown = sorted(value.keys() - set(keys))
-    if missing:
-        raise _StructureError(f"{where} lacks {', '.join(missing)}")
-    if unknown:
-        raise _StructureError(f"{where} has an unknown key {json.dumps(unknown[0])[:60]}")
-
-
-def _list(value: Any, where: str) -> list[Any]:
-    if not isinstance(value, list):
-        raise _StructureError(f"{where} is not a list")
-    return value
 
 
 def anchor(run_id: str, candidate_id: str, findings: Iterable[Finding], *, shown: str, raw: str) -> Anchored:

@@ -45,7 +45,8 @@ class Constraint:
 
 
 def constraint(form: Output, tag: str, max_tokens: int, scale: Scale | None = None) -> Constraint | None:
-    """What enforces an answer form; `None` for free text, and for audits, whose quotes no grammar can make exact.
+    """What enforces an answer form; `None` for free text, for audits, whose quotes no grammar can make exact, and for
+    proposed neighbours, which would be five texts of nothing.
 
     Args:
         form: how the reply must end.
@@ -56,7 +57,7 @@ def constraint(form: Output, tag: str, max_tokens: int, scale: Scale | None = No
     Raises:
         ValueError: a score is asked for without a scale.
     """
-    if form in (Output.FREE, Output.AUDIT):
+    if form in (Output.FREE, Output.AUDIT, Output.NEIGHBOURS):
         return None
     graded = form in (Output.GRADE, Output.GRADE_EXACT)
     ending = _ELEMENT if graded else _ENDING
