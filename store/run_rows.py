@@ -153,7 +153,7 @@ class Proposal:
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """A solver's answer to a proposal. `answer` is empty where none could be read; `state` then says why."""
+    """A solver's answer to a proposal. `answer` is empty where there is none to go by; `state` then says why."""
 
     run_id: str
     number: int
@@ -161,7 +161,8 @@ class Attempt:
     sample: int
     answer: str
     state: DecidedBy | None
-    """`NO_ANSWER`, `CUT_OFF` or `CALL_FAILED`; `None` where there is an answer."""
+    """`NO_ANSWER`, `CUT_OFF`, `CALL_FAILED`, or `UNDECIDABLE` where the reply ends with several answers, or one that is
+    too long to be compared; `None` where there is an answer."""
     call_key: str
 
 

@@ -14,6 +14,7 @@ _UNITS = {
     RunKind.JUDGE: ("score", "asked for"),
     RunKind.AUDIT: ("candidate", "audited"),
     RunKind.CBU: ("rollout", "decided"),
+    RunKind.NEIGHBOURS: ("proposal", "tried"),
 }
 _PREFIX = {
     RunState.CANCELLED: "Cancelled: ",

@@ -31,11 +31,12 @@ from uq_tui.engine.requests import (
     GenerateRequest,
     JudgeRequest,
     ModelChoice,
+    NeighboursRequest,
     Request,
     ValidateRequest,
 )
 from uq_tui.engine.run_report import report
-from uq_tui.engine.runs import audit, cbu, generate, judge, validate
+from uq_tui.engine.runs import audit, cbu, generate, judge, neighbours, validate
 from uq_tui.engine.spec import RunContext
 from uq_tui.errors import RunHeldError, UqError
 from uq_tui.words import RunKind, RunState
@@ -62,6 +63,7 @@ JOBS: Mapping[RunKind, Job] = MappingProxyType(
         RunKind.JUDGE: judge,
         RunKind.AUDIT: audit,
         RunKind.CBU: cbu,
+        RunKind.NEIGHBOURS: neighbours,
     }
 )
 _KINDS: Mapping[type[Any], RunKind] = MappingProxyType(
@@ -71,6 +73,7 @@ _KINDS: Mapping[type[Any], RunKind] = MappingProxyType(
         JudgeRequest: RunKind.JUDGE,
         AuditRequest: RunKind.AUDIT,
         CbuRequest: RunKind.CBU,
+        NeighboursRequest: RunKind.NEIGHBOURS,
     }
 )
 _OPEN = (RunState.QUEUED, RunState.RUNNING, RunState.INTERRUPTED)
@@ -164,7 +167,8 @@ class EngineSession:
         async with self._starting:  # what is pinned depends on the runs that are there: sample indices, epochs
             self._refuse_when_closing()
             title, spec, total = await asyncio.to_thread(JOBS[kind].pin, self._ws, request)
-            spec = {**spec, "sampling": self._sampling_of(spec.get("models", [{"id": request.model.id}]))}
+            models = spec.get("models", [{"id": request.model.id}])
+            spec = {**spec, "sampling": self._sampling_of(models, spec.get("usual_sampling", {}))}
             create = partial(runs.create, budget_usd=budget_usd, budget_tokens=budget_tokens)
             run = await asyncio.to_thread(create, self._ws, kind, title, spec, total)
             async with self._claimed(run.id):
@@ -351,9 +355,14 @@ class EngineSession:
             secret=self._ws.secret,
         )
 
-    def _sampling_of(self, models: Sequence[Mapping[str, str]]) -> dict[str, dict[str, Any]]:
-        """How the replies of a run's models are drawn, as the settings now have it."""
-        return {model["id"]: asdict(self._config.model(model["id"]).sampling) for model in models}
+    def _sampling_of(
+        self, models: Sequence[Mapping[str, str]], usual: Mapping[str, Mapping[str, Any]]
+    ) -> dict[str, dict[str, Any]]:
+        """How the replies of a run's models are drawn: as the settings now have it, then as is usual for the model."""
+        return {
+            model_id: asdict(self._config.model(model_id).sampling.filled(Sampling(**usual.get(model_id, {}))))
+            for model_id in (model["id"] for model in models)
+        }
 
     def _sampling(self, pinned: Mapping[str, Mapping[str, Any]], model: ModelChoice) -> Sampling:
         """What the run has pinned. Runs of uq-tui 0.1.0 pinned nothing and take what is configured."""
