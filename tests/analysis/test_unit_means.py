@@ -100,6 +100,16 @@ def test_turning_values_round_turns_the_interval_round(clusters: list[list[float
     assert bounds(turned) == pytest.approx((1 - found.high, 1 - found.low), abs=1e-6)
 
 
+@given(CLUSTERS)
+def test_another_range_moves_and_stretches_the_interval(clusters: list[list[float]]) -> None:
+    found = mean_of_units(clusters)
+    moved = mean_of_units([[6 * value - 2 for value in cluster] for cluster in clusters], lowest=-2, highest=4)
+    if found is None or moved is None or found.low is None or found.high is None:
+        assert moved is None or moved.low is None
+        return
+    assert bounds(moved) == pytest.approx((6 * found.low - 2, 6 * found.high - 2), abs=1e-6)
+
+
 @pytest.mark.parametrize(
     ("questions", "draw", "truth"),
     [

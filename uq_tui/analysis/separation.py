@@ -129,13 +129,10 @@ def _binned(points: Sequence[GapPoint], bins: int) -> tuple[GapBin, ...]:
 
 
 def _bin(low: float, high: float, points: Sequence[GapPoint]) -> GapBin:
-    """The interval is that of a mean in [0, 1], which gaps are made to fit by halving and moving them."""
     of_question = defaultdict[str, list[float]](list)
     for point in points:
-        of_question[point.question_id].append((point.gap + 1.0) / 2.0)
-    found = mean_of_units(list(of_question.values()))
+        of_question[point.question_id].append(point.gap)
+    found = mean_of_units(list(of_question.values()), lowest=-1.0)
     if found is None:
         return GapBin(low, high, 0, 0, None, None, None)
-    gap_low, gap_high = (None if bound is None else 2.0 * bound - 1.0 for bound in (found.low, found.high))
-    gap = math.fsum(point.gap for point in points) / len(points)
-    return GapBin(low, high, found.n, found.clusters, gap, gap_low, gap_high)
+    return GapBin(low, high, found.n, found.clusters, found.value, found.low, found.high)

@@ -1,4 +1,4 @@
-"""Means over units whose values lie anywhere in [0, 1], such as a metric of each question, with an interval.
+"""Means over units whose values lie anywhere in a range, such as a metric of each question, with an interval.
 
 A mean of shares is no share: Wilson's interval would be far too wide for values that lie close together. The bootstrap
 has no width where all values are equal, as in 8 of 8 questions, and is too narrow for less than some dozens. So this is
@@ -46,29 +46,33 @@ class UnitMean:
     clusters: int
 
 
-def mean_of_units(clusters: Sequence[Sequence[float]]) -> UnitMean | None:
+def mean_of_units(clusters: Sequence[Sequence[float]], *, lowest: float = 0.0, highest: float = 1.0) -> UnitMean | None:
     """The mean of all values, each counting the same.
 
     Args:
-        clusters: values in [0, 1], those of one question together. Empty ones are passed over.
+        clusters: the values, those of one question together. Empty ones are passed over.
+        lowest, highest: what values can be at least and at most.
 
     Returns:
         `None` without values. The bounds are `None` with fewer than `LEAST_CLUSTERS` clusters.
 
     Raises:
-        ValueError: a value lies outside [0, 1].
+        ValueError: a value lies outside that range.
     """
     filled = [cluster for cluster in clusters if cluster]
     values = [value for cluster in filled for value in cluster]
     if not values:
         return None
-    if not all(0.0 <= value <= 1.0 for value in values):
-        raise ValueError("a value lies outside 0 to 1")
+    if not all(lowest <= value <= highest for value in values):
+        raise ValueError(f"a value lies outside {lowest} to {highest}")
     n = len(values)
     mean = math.fsum(values) / n
     if len(filled) < LEAST_CLUSTERS:
         return UnitMean(mean, None, None, n, len(filled))
-    low, high = _wilson(mean, _effective(filled, mean, n))
+    width = highest - lowest
+    scaled = [[(value - lowest) / width for value in cluster] for cluster in filled]
+    middle = (mean - lowest) / width
+    low, high = (lowest + width * bound for bound in _wilson(middle, _effective(scaled, middle, n)))
     return UnitMean(mean, min(low, mean), max(high, mean), n, len(filled))
 
 
