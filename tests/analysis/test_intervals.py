@@ -2,7 +2,11 @@
 
 import math
 import random
-from statistics import NormalDist
+from collections.abc import Sequence
+from functools import cache
+from itertools import product
+from operator import mul
+from statistics import NormalDist, fmean
 
 import pytest
 from hypothesis import given
@@ -11,6 +15,7 @@ from hypothesis import strategies as st
 from uq_tui.analysis.intervals import Estimate, difference, mean_of_proportions
 
 Stratum = tuple[int, int]
+Counts = tuple[int, ...]
 
 
 @st.composite
@@ -111,26 +116,114 @@ def test_a_difference_turned_round_changes_its_sign(left: list[Stratum], right: 
     assert -1.0 <= forward.low <= forward.value <= forward.high <= 1.0
 
 
-@pytest.mark.parametrize(
-    ("trials", "proportions", "least"),
-    [
-        (4, (0.2, 0.8), 0.90),
-        (8, (0.05, 0.65), 0.90),
-        (8, (0.5, 0.5, 0.5), 0.92),
-        (16, (0.02, 0.35, 0.95), 0.92),
-        (64, (0.1, 0.2, 0.5, 0.8, 0.98), 0.93),
-    ],
-)
-def test_coverage(trials: int, proportions: tuple[float, ...], least: float) -> None:
-    draws = random.Random(20)
-    truth = sum(proportions) / len(proportions)
-    found: dict[tuple[Stratum, ...], bool] = {}
-    hits = 0
-    for _ in range(1_000):
-        drawn = tuple((sum(draws.random() < p for _ in range(trials)), trials) for p in proportions)
-        if drawn not in found:
-            estimate = known(mean_of_proportions(drawn))
-            found[drawn] = estimate.low <= truth <= estimate.high
-        hits += found[drawn]
+GRID = [step / 50 for step in range(1, 50)]
+"""The success rates of a solver: .02 to .98."""
+NEAR_95 = (0.935, 0.965)
 
-    assert least <= hits / 1_000 <= 0.99
+
+def outcomes(proportions: Sequence[float], trials: int) -> dict[Counts, float]:
+    """The chance of each set of counts; which stratum had which doesn't matter to the mean."""
+    found: dict[Counts, float] = {(): 1.0}
+    for p in proportions:
+        chances = [math.comb(trials, x) * p**x * (1 - p) ** (trials - x) for x in range(trials + 1)]
+        longer: dict[Counts, float] = {}
+        for counts, chance in found.items():
+            for x, of in enumerate(chances):
+                more = tuple(sorted((*counts, x)))
+                longer[more] = longer.get(more, 0.0) + chance * of
+        found = longer
+    return found
+
+
+@cache
+def interval(counts: Counts, trials: int) -> Estimate:
+    return known(mean_of_proportions([(x, trials) for x in counts]))
+
+
+def covered(proportions: Sequence[float], trials: int, counts: Counts) -> bool:
+    found = interval(tuple(sorted(counts)), trials)
+    return found.low - 1e-12 <= sum(proportions) / len(proportions) <= found.high + 1e-12
+
+
+def coverage(proportions: Sequence[float], trials: int) -> float:
+    """Exact."""
+    return sum(
+        chance for counts, chance in outcomes(proportions, trials).items() if covered(proportions, trials, counts)
+    )
+
+
+def fillings(count: int, number: int) -> list[list[float]]:
+    draws = random.Random(count)
+    return [[draws.choice(GRID) for _ in range(count)] for _ in range(number)]
+
+
+@pytest.mark.parametrize(("trials", "proportions"), [(4, [0.02, 0.5, 0.98]), (8, [0.1] * 3), (16, [0.3, 0.7])])
+def test_the_estimate_is_unbiased(trials: int, proportions: list[float]) -> None:
+    expected = sum(chance * interval(counts, trials).value for counts, chance in outcomes(proportions, trials).items())
+
+    assert expected == pytest.approx(sum(proportions) / len(proportions), abs=1e-12)
+
+
+def test_no_interval_is_near_95_percent_at_each_success_rate() -> None:
+    # Whatever the interval is, it is right for some of the counts 0 to 4 and wrong for the others.
+    chances = list(outcomes([0.02], 4).values())
+    least, most = NEAR_95
+
+    assert not [chosen for chosen in product((0, 1), repeat=5) if least <= sum(map(mul, chosen, chances)) <= most]
+
+
+SMALL = [(4, 1), (4, 2), (4, 3), (4, 4), (4, 5), (8, 1), (8, 2), (8, 3), (8, 4), (16, 1), (16, 2), (16, 3), (64, 1)]
+LARGE = [(8, 5), (16, 4), (16, 5), (64, 2)]
+"""(trials, strata)."""
+
+
+def check_coverage(trials: int, count: int, number_of_fillings: int) -> None:
+    least, most = NEAR_95
+    same = [coverage([p] * count, trials) for p in GRID]
+    assert least <= fmean(same) <= most
+    assert min(same) > 0.84
+    if count > 1:
+        assert least <= fmean(coverage(mixed, trials) for mixed in fillings(count, number_of_fillings)) <= most
+
+
+@pytest.mark.parametrize(("trials", "count"), SMALL)
+def test_mean_coverage_over_success_rates_is_95_percent(trials: int, count: int) -> None:
+    check_coverage(trials, count, 40)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("trials", "count"), [*SMALL, *LARGE])
+def test_mean_coverage_with_more_strata_and_fillings(trials: int, count: int) -> None:
+    check_coverage(trials, count, 200)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("count", [3, 4, 5])
+@pytest.mark.parametrize("mixed", [False, True])
+def test_mean_coverage_with_64_trials(count: int, mixed: bool) -> None:
+    draws = random.Random(count)
+    cases = fillings(count, 50) if mixed else [[p] * count for p in GRID]
+    hits = [
+        covered(case, 64, tuple(sum(draws.random() < p for _ in range(64)) for p in case))
+        for case in cases
+        for _ in range(200)
+    ]
+
+    # 10,000 draws: two standard errors are .5 of a point, which leaves the claim of 1.5 points well apart.
+    assert NEAR_95[0] <= fmean(hits) <= NEAR_95[1]
+
+
+@pytest.mark.parametrize(("trials", "count"), [(4, 1), (4, 2), (8, 1), (16, 1)])
+def test_mean_coverage_of_a_difference_over_pairs_of_success_rates(trials: int, count: int) -> None:
+    grid = GRID[::6]
+    found = {p: outcomes([p] * count, trials) for p in grid}
+    rates = []
+    for treated, untreated in product(grid, grid):
+        right = 0.0
+        for (one, chance), (other, of) in product(found[treated].items(), found[untreated].items()):
+            lift = difference(interval(one, trials), interval(other, trials))
+            right += chance * of * (lift.low - 1e-12 <= treated - untreated <= lift.high + 1e-12)
+        rates.append(right)
+
+    assert NEAR_95[0] <= fmean(rates) <= NEAR_95[1]
+    assert min(rates) > 0.84

@@ -2,19 +2,27 @@
 
 The mean's interval inverts the score test with the variance at the constrained maximum likelihood estimate: what Wilson
 (Journal of the American Statistical Association 22, 1927, 209-212) does for one proportion, and Miettinen and Nurminen
-(Statistics in Medicine 4, 1985, 213-226) for a difference of two.
+(Statistics in Medicine 4, 1985, 213-226) for a difference of two. They widen the variance a little for the proportions
+that are fitted beside the one tested; so does `_fitted`, for three strata and more.
 
-Coverage of the nominal 95 % interval, measured with 1,000 draws a case: every p in {.02, .05, .1, .2, .35, .5, .65, .8,
-.9, .95, .98} the same in all strata, and 15 random fillings of the strata from these. Mean over the cases, lowest case:
+Coverage of the nominal 95 % interval with p from .02 to .98 in steps of .02, its mean over p and its least value: with
+the same p in all strata, and with random fillings of the strata from these p. It is enumerated, free of random error,
+but for 16 trials with 4 and 5 strata and 64 with 3 and more: 60,000 and 15,000 draws for each p, 6,000 for a filling.
 
-    trials   1 stratum    2 strata     3 strata     5 strata
-         4   .951 .868    .951 .835    .968 .914    .946 .901
-         8   .928 .827    .951 .892    .948 .908    .936 .907
-        16   .951 .920    .958 .934    .943 .903    .943 .922
-        64   .960 .936    .953 .935    .949 .927    .950 .933
+    trials    1 stratum     2 strata      3 strata      4 strata      5 strata
+         4    .951 .849     .948 .851     .950 .919     .946 .921     .943 .921    same p
+                            .962 .897     .960 .921     .957 .921     .953 .922    mixed
+         8    .953 .851     .947 .923     .943 .917     .946 .926     .942 .922    same p
+                            .956 .913     .947 .924     .941 .926     .939 .925    mixed
+        16    .953 .923     .951 .933     .946 .929     .948 .938     .949 .941    same p
+                            .948 .922     .946 .929     .947 .935     .945 .937    mixed
+        64    .952 .940     .950 .940     .947 .935     .948 .943     .949 .943    same p
+                            .949 .940     .949 .942     .949 .941     .949 .944    mixed
 
-Adding up Wilson's intervals of the strata (MOVER) had lower minima at nearly all of these (.815 with 5 strata of 8) and
-was wider with 3 or more. The low values are where p is near 0 or 1 and hardly any trial can succeed or fail.
+The low values are where p is near 0 or 1 and hardly any trial can succeed or fail. No interval is near 95 % at each p:
+of 4 trials with p = .02 none succeeds in 92.2 % of cases and at most one in 99.8 %, and an interval is right in all
+cases with a count or in none. Without the widening, means were .929 (same p) and .935 (mixed) for 5 strata of 4. Adding
+up Wilson's intervals of the strata (MOVER) had lower minima and was wider with three or more.
 """
 
 import math
@@ -62,6 +70,9 @@ def difference(left: Estimate, right: Estimate) -> Estimate:
 
     Method: MOVER, the "square-and-add" of Newcombe (Statistics in Medicine 17, 1998, 873-890, method 10), for any two
     intervals by Zou and Donner (Statistics in Medicine 27, 2008, 1693-1702, section 2).
+
+    Mean coverage with two intervals of `mean_of_proportions`, 1 to 5 strata of 4 to 64 trials and p as there: .940 to
+    .960, the same p in the strata of an arm or mixed.
     """
     value = left.value - right.value
     below = math.hypot(left.value - left.low, right.high - right.value)
@@ -91,9 +102,20 @@ def _upper(strata: Sequence[tuple[int, int]], value: float) -> float:
 
 def _accepted(strata: Sequence[tuple[int, int]], value: float, multiplier: float) -> bool:
     proportions = [likeliest(*stratum, multiplier) for stratum in strata]
-    spread = sum(p * (1.0 - p) / trials for p, (_, trials) in zip(proportions, strata, strict=True))
+    fitted = _fitted(len(strata))
+    spread = sum(p * (1.0 - p) / (trials - fitted) for p, (_, trials) in zip(proportions, strata, strict=True))
     distance = sum(proportions) - len(strata) * value
     return distance <= _ROUNDING or distance**2 <= Z_95**2 * spread
+
+
+def _fitted(strata: int) -> float:
+    """How many trials of each stratum count as spent on fitting its proportion, 0 to 1.
+
+    A fitted p (1 - p) is too small by 1 / trials on average, as with the sample variance, for all but one of the
+    proportions. With one or two strata the steps of the counts make up for it. The formula was chosen for the coverage
+    above: it is 0 for these, .17, .29, .38 for three to five and 1 in the limit.
+    """
+    return max(0.0, (strata - 2) / (strata + 3))
 
 
 def likeliest(successes: int, trials: int, multiplier: float) -> float:
