@@ -7,6 +7,7 @@ Houwelingen, Applied Statistics 41, 1992, 191-201, have the penalty). scikit-lea
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import mul
 
 _STEPS = 100
 """Newton takes about ten; with the penalty there is one minimum, and halved steps always lead to it."""
@@ -60,12 +61,13 @@ def fit(rows: Sequence[Sequence[float]], labels: Sequence[bool], *, l2: float = 
         raise ValueError("labels that are all the same leave no best intercept")
     if not all(math.isfinite(value) for row in rows for value in row):
         raise ValueError("a feature is not finite")
-    centres, scales = zip(*(_standard(column) for column in zip(*rows, strict=True)), strict=True)
-    table = [
-        [1.0, *((value - centre) / scale for value, centre, scale in zip(row, centres, scales, strict=True))]
-        for row in rows
+    columns = list(zip(*rows, strict=True))
+    centres, scales = zip(*(_standard(column) for column in columns), strict=True)
+    standard = [
+        [(value - centre) / scale for value in column]
+        for column, centre, scale in zip(columns, centres, scales, strict=True)
     ]
-    intercept, *weights = _newton(table, labels, l2)
+    intercept, *weights = _newton([[1.0] * len(rows), *standard], labels, l2)
     return Logistic(intercept, tuple(weights), centres, scales)
 
 
@@ -82,16 +84,18 @@ def _standard(column: Sequence[float]) -> tuple[float, float]:
     return centre, spread
 
 
-def _newton(table: Sequence[Sequence[float]], labels: Sequence[bool], l2: float) -> list[float]:
+def _newton(columns: Sequence[Sequence[float]], labels: Sequence[bool], l2: float) -> list[float]:
     """Intercept and weights; a step that doesn't lower the loss is halved until it does."""
-    at = [0.0] * len(table[0])
-    loss = _loss(at, table, labels, l2)
+    at = [0.0] * len(columns)
+    odds = _log_odds(at, columns)
+    loss = _loss(at, odds, labels, l2)
     for _ in range(_STEPS):
-        step = _solved(*_derivatives(at, table, labels, l2))
+        step = _solved(*_derivatives(at, odds, columns, labels, l2))
         length = 1.0
         while length > _ENOUGH:
             there = [value - length * move for value, move in zip(at, step, strict=True)]
-            lower = _loss(there, table, labels, l2)
+            odds = _log_odds(there, columns)
+            lower = _loss(there, odds, labels, l2)
             if lower <= loss:
                 break
             length /= 2
@@ -103,31 +107,31 @@ def _newton(table: Sequence[Sequence[float]], labels: Sequence[bool], l2: float)
     return at
 
 
-def _loss(at: Sequence[float], table: Sequence[Sequence[float]], labels: Sequence[bool], l2: float) -> float:
+def _log_odds(at: Sequence[float], columns: Sequence[Sequence[float]]) -> list[float]:
+    return [sum(map(mul, at, values)) for values in zip(*columns, strict=True)]
+
+
+def _loss(at: Sequence[float], odds: Sequence[float], labels: Sequence[bool], l2: float) -> float:
     penalty = l2 / 2 * sum(weight * weight for weight in at[1:])
-    return penalty + math.fsum(
-        _softplus(-_dot(at, row) if label else _dot(at, row)) for row, label in zip(table, labels, strict=True)
-    )
+    return penalty + math.fsum(_softplus(-z if label else z) for z, label in zip(odds, labels, strict=True))
 
 
 def _derivatives(
-    at: Sequence[float], table: Sequence[Sequence[float]], labels: Sequence[bool], l2: float
+    at: Sequence[float], odds: Sequence[float], columns: Sequence[Sequence[float]], labels: Sequence[bool], l2: float
 ) -> tuple[list[list[float]], list[float]]:
     """Second and first derivatives of the loss."""
-    places = range(len(at))
-    slope = [0.0, *(l2 * weight for weight in at[1:])]
-    bend = [[l2 if row == column and row else 0.0 for column in places] for row in places]
-    for values, label in zip(table, labels, strict=True):
-        chance = _sigmoid(_dot(at, values))
-        spread = chance * (1.0 - chance)
-        for row in places:
-            slope[row] += (chance - label) * values[row]
-            weighted = spread * values[row]
-            for column in range(row + 1):
-                bend[row][column] += weighted * values[column]
-    for row in places:
-        for column in range(row):
-            bend[column][row] = bend[row][column]
+    chances = [_sigmoid(z) for z in odds]
+    spreads = [chance * (1.0 - chance) for chance in chances]
+    excess = [chance - label for chance, label in zip(chances, labels, strict=True)]
+    penalties = [0.0, *[l2] * (len(at) - 1)]
+    slope = [
+        sum(map(mul, excess, column)) + penalty * value
+        for column, penalty, value in zip(columns, penalties, at, strict=True)
+    ]
+    weighted = [list(map(mul, spreads, column)) for column in columns]
+    bend = [[sum(map(mul, left, right)) for right in columns] for left in weighted]
+    for place, penalty in enumerate(penalties):
+        bend[place][place] += penalty
     return bend, slope
 
 
@@ -144,10 +148,6 @@ def _solved(matrix: list[list[float]], right: list[float]) -> list[float]:
         known = sum(rows[row][column] * found[column] for column in range(row + 1, n))
         found[row] = (rows[row][n] - known) / rows[row][row]
     return found
-
-
-def _dot(one: Sequence[float], other: Sequence[float]) -> float:
-    return sum(a * b for a, b in zip(one, other, strict=True))
 
 
 def _sigmoid(z: float) -> float:
