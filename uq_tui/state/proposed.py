@@ -13,6 +13,7 @@ _NO_ANSWER = {
     DecidedBy.NO_ANSWER: "no answer",
     DecidedBy.CUT_OFF: "a reply that was cut off",
     DecidedBy.CALL_FAILED: "no reply",
+    DecidedBy.UNDECIDABLE: "several answers or one too long",
 }
 _STATES = {
     ProposalState.ASKED: "not finished",

@@ -1,0 +1,62 @@
+"""What is read about a neighbour or a proposal, as Markdown in which foreign words stay in their place."""
+
+from uq_tui.document.maths import is_readable
+from uq_tui.state.neighbourhood import Advised
+from uq_tui.state.neighbours import Going
+from uq_tui.state.proposed import Proposed
+from uq_tui.state.quoting import inline_code, one_line
+from uq_tui.words import NeighbourUse
+
+WHY = """\
+A candidate's utility is how much it helps a solver with *neighbours*: related questions whose answers can be checked. \
+Without one nothing can be measured, and which ones there are decides what a utility says.
+
+- **n** writes one by hand: a statement and its answer.
+- **g** has a model propose five, and keeps those on whose answers all solvers agree.
+- **i** imports a file that holds some."""
+
+
+def about_neighbour(one: Advised, origin: Proposed | None) -> str:
+    """Answer, use, source, what speaks against it, and how its answer came about."""
+    neighbour = one.neighbour
+    use = "in use" if neighbour.use is NeighbourUse.IN_USE else "set aside"
+    note = f": {one_line(neighbour.note)}" if neighbour.note else ""
+    parts = [f"**Answer:** {_answer(neighbour.answer)}", f"**{use.capitalize()}**{note}"]
+    generated = f"proposed and solved by models, proven by nobody; run {one.run_id}" if one.run_id else ""
+    parts.append(f"**Source:** {generated or one_line(neighbour.source) or 'not recorded'}")
+    if one.control is not None and one.control.decided:
+        solved = f"{one.control.solved:,} of {one.control.decided:,}"
+        parts.append(f"**Without a candidate:** {inline_code(one.control.solver)} solved {solved} decided attempts.")
+    parts += [f"**!** {one_line(advice.text)}" for advice in one.advice]
+    if origin is not None:
+        parts += [_skill(origin), origin.outcome(under_way=False)]
+    return "\n\n".join(part for part in parts if part)
+
+
+def about_proposal(one: Proposed, *, taken_over: int | None, under_way: bool) -> str:
+    """What each solver answered, and what can be done with it. `taken_over` is the number it has as a neighbour."""
+    parts = [_skill(one), one.outcome(under_way=under_way)]
+    if taken_over is not None:
+        parts.append(f"Taken over by hand as N{taken_over}.")
+    elif not under_way:
+        parts.append("**t** takes it over by hand, with an answer that you give.")
+    return "\n\n".join(part for part in parts if part)
+
+
+def about_run(going: Going) -> str:
+    """How far a run is."""
+    if not going.solving:
+        return "A model writes proposals; they are read when its reply is complete. **k** stops it."
+    return f"Solvers answer the proposals: {going.done} of {going.total} are decided. **k** stops it."
+
+
+def _skill(one: Proposed) -> str:
+    return f"**Exercises:** {one_line(one.proposal.skill)}" if one.proposal.skill.strip() else ""
+
+
+def _answer(answer: str) -> str:
+    r"""An answer as mathematics where it is written as such: with `\`, `^` or `_`; else as it stands."""
+    line = one_line(answer)
+    if "$" not in line and any(sign in line for sign in "\\^_") and is_readable(line):
+        return f"${line}$"
+    return line if "$" in line else inline_code(line)

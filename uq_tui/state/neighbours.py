@@ -1,0 +1,233 @@
+"""The neighbours of one question: those it has, those that models proposed, and the runs that propose more.
+
+Neighbours tell nothing about candidates, so nothing here is an exposure.
+"""
+
+import asyncio
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+
+from store import neighbours, proposals, runs
+from store.rows import Neighbour, Question
+from uq_tui.engine.protocol import (
+    CallFinished,
+    CallStarted,
+    Event,
+    EventsLost,
+    NeighbourProposed,
+    ProposalDecided,
+    RunFinished,
+    RunProgress,
+    RunStarted,
+    WorkerLost,
+)
+from uq_tui.engine.requests import NeighboursRequest
+from uq_tui.state import neighbourhood
+from uq_tui.state.desk import Desk
+from uq_tui.state.neighbour_draft import NeighbourDraft
+from uq_tui.state.neighbourhood import Advised
+from uq_tui.state.proposed import Proposed
+from uq_tui.words import NeighbourUse, RunKind, RunState
+
+BY_HAND = "set aside by hand"
+
+
+@dataclass(frozen=True, slots=True)
+class Going:
+    """A run under way that proposes neighbours."""
+
+    run_id: str
+    done: int = 0
+    """Proposals that are decided."""
+    total: int = 0
+    call_key: str = ""
+    """The call in which they are written; empty before it went out."""
+    solving: bool = False
+    """They are written, and solvers are asked."""
+    replies: Mapping[int, int] = field(default_factory=dict)
+    """Solvers' calls that have ended, by the number of the proposal."""
+
+
+class NeighboursState:
+    """`load` reads the store and `apply` takes events; the verbs write, and read again."""
+
+    def __init__(self, desk: Desk, question: Question) -> None:
+        self.desk = desk
+        self.question = question
+        self.loaded = False
+        """The store has been read once."""
+        self.stale = False
+        """The store holds something that has not been read."""
+        self.running: dict[str, Going] = {}
+        """Runs under way that propose neighbours of this question, by id."""
+        self.came_to_nothing = ""
+        """Why the run that ended last brought no proposals; empty where it did."""
+        self._advised: tuple[Advised, ...] = ()
+        self._proposed: tuple[Proposed, ...] = ()
+        self._notes: dict[str, str] = {}
+        """Why neighbours were set aside that have been taken back into use, by id."""
+        self._tickets: set[str] = set()
+
+    async def load(self) -> None:
+        """Read the store. Raises StoreError."""
+        self.stale = False
+        suspected = [run_id for run_id in self.desk.active if run_id not in self.running]
+        self._advised, self._proposed, begun = await asyncio.to_thread(self._read, suspected)
+        for run_id in begun:
+            if run_id in self.desk.active:
+                self.running.setdefault(run_id, Going(run_id))
+        self.loaded = True
+
+    def _read(self, suspected: Iterable[str]) -> tuple[tuple[Advised, ...], tuple[Proposed, ...], list[str]]:
+        ws, question_id = self.desk.workspace, self.question.row.id
+        found = proposals.of_question(ws, question_id)
+        attempts = {run_id: proposals.attempts(ws, run_id) for run_id in dict.fromkeys(one.run_id for one in found)}
+        proposed = tuple(Proposed.of(one, attempts[one.run_id]) for one in found)
+        return neighbourhood.load(ws, question_id), proposed, [one for one in suspected if self._works_here(one)]
+
+    def _works_here(self, run_id: str) -> bool:
+        if self.desk.kinds.get(run_id) is not RunKind.NEIGHBOURS:
+            return False
+        return bool(runs.get(self.desk.workspace, run_id).spec["question_id"] == self.question.row.id)
+
+    # What there is
+
+    @property
+    def in_use(self) -> tuple[Advised, ...]:
+        """The neighbours that utilities are measured on, in order of arrival."""
+        return tuple(one for one in self._advised if one.neighbour.use is NeighbourUse.IN_USE)
+
+    @property
+    def set_aside(self) -> tuple[Advised, ...]:
+        """The others, in order of arrival."""
+        return tuple(one for one in self._advised if one.neighbour.use is NeighbourUse.SET_ASIDE)
+
+    @property
+    def proposals(self) -> tuple[Proposed, ...]:
+        """Proposals of which no neighbour was made, those of the newest run first."""
+        return tuple(one for one in self._proposed if not one.proposal.neighbour_id)
+
+    @property
+    def empty(self) -> bool:
+        """There is nothing, and nothing on its way."""
+        return not (self._advised or self._proposed or self.running)
+
+    def neighbour(self, neighbour_id: str) -> Advised | None:
+        """One of the question's neighbours."""
+        return next((one for one in self._advised if one.neighbour.id == neighbour_id), None)
+
+    def proposal(self, key: str) -> Proposed | None:
+        """A proposal of which no neighbour was made."""
+        return next((one for one in self.proposals if one.key == key), None)
+
+    def origin(self, neighbour_id: str) -> Proposed | None:
+        """The proposal that a neighbour was made of."""
+        return next((one for one in self._proposed if one.proposal.neighbour_id == neighbour_id), None)
+
+    def taken_over(self, proposed: Proposed) -> Neighbour | None:
+        """The neighbour with a proposal's statement, where somebody has given it an answer by hand."""
+        statement = proposed.proposal.statement
+        return next((one.neighbour for one in self._advised if one.neighbour.statement == statement), None)
+
+    # Writing
+
+    def draft(self, replaces: Neighbour | None = None, proposed: Proposed | None = None) -> NeighbourDraft:
+        """A neighbour to be written: from nothing, from one that it is to replace, or from a proposal."""
+        others = [one.neighbour for one in self._advised]
+        return NeighbourDraft(self.question, others, self.desk.reviewer.handle, replaces=replaces, proposed=proposed)
+
+    async def keep(self, draft: NeighbourDraft) -> str:
+        """Store what was written, and set aside what it replaces. Returns its id. Raises StoreError."""
+        key = await asyncio.to_thread(self._keep, draft)
+        await self.load()
+        return key
+
+    def _keep(self, draft: NeighbourDraft) -> str:
+        ws, question_id, old = self.desk.workspace, self.question.row.id, draft.replaces
+        (key,) = neighbours.add(ws, question_id, [draft.neighbour()])
+        if old is not None:
+            number = next(one.number for one in neighbours.of_question(ws, question_id) if one.id == key)
+            neighbours.set_use(ws, question_id, old.id, NeighbourUse.SET_ASIDE, f"edited, now N{number}")
+        return key
+
+    async def toggle(self, neighbour_id: str) -> Neighbour | None:
+        """Set a neighbour aside, or take it back into use; what stood before comes back by doing it again.
+
+        Returns:
+            the neighbour as it is now; `None` when there is no such neighbour.
+
+        Raises:
+            StoreError: it could not be written.
+        """
+        found = self.neighbour(neighbour_id)
+        if found is None:
+            return None
+        old = found.neighbour
+        if old.use is NeighbourUse.IN_USE:
+            new = replace(old, use=NeighbourUse.SET_ASIDE, note=self._notes.pop(old.id, BY_HAND))
+        else:
+            new = replace(old, use=NeighbourUse.IN_USE, note="")
+            self._notes[old.id] = old.note
+        await asyncio.to_thread(
+            neighbours.set_use, self.desk.workspace, self.question.row.id, old.id, new.use, new.note
+        )
+        await self.load()
+        return new
+
+    # Runs
+
+    def start(self, request: NeighboursRequest) -> None:
+        """Have neighbours proposed and solved. Raises EngineLostError."""
+        self.came_to_nothing = ""
+        self._tickets.add(self.desk.start(request))
+
+    def cancel(self) -> None:
+        """Stop the runs that propose neighbours of this question."""
+        for run_id in self.running:
+            self.desk.engine.cancel(run_id)
+
+    def apply(self, event: Event) -> bool:
+        """Take one event; True when what is shown may have changed."""
+        match event:
+            case RunStarted(kind=RunKind.NEIGHBOURS) if event.ticket in self._tickets:
+                self._tickets.discard(event.ticket)
+                self.running[event.run_id] = Going(event.run_id)
+                return True
+            case RunStarted(kind=RunKind.NEIGHBOURS):  # resumed, or started elsewhere: perhaps for this question
+                self.stale = True
+            case RunProgress() if event.run_id in self.running:
+                return self._move(replace(self.running[event.run_id], done=event.done, total=event.total))
+            case CallStarted() | CallFinished() if event.run_id in self.running:
+                return self._hear(event)
+            case NeighbourProposed() | ProposalDecided() if event.question_id == self.question.row.id:
+                self.stale = True
+                return self._move(replace(self.running.get(event.run_id, Going(event.run_id)), solving=True))
+            case RunFinished() if event.run_id in self.running:
+                del self.running[event.run_id]
+                self.came_to_nothing = event.message if event.state is RunState.FAILED else ""
+                self.stale = True
+                return True
+            case RunFinished():  # it may have measured on these neighbours
+                self.stale = True
+            case WorkerLost() | EventsLost():
+                still = self.desk.active if isinstance(event, EventsLost) else {}
+                self.running = {run_id: going for run_id, going in self.running.items() if run_id in still}
+                self.stale = True
+                return True
+        return False
+
+    def _hear(self, event: CallStarted | CallFinished) -> bool:
+        """The calls of solvers have paths that begin with the number of a proposal; others write the proposals."""
+        going = self.running[event.run_id]
+        number, _, solver = event.path.partition("/")
+        if not solver:
+            return self._move(replace(going, call_key=event.call_key))
+        if isinstance(event, CallStarted):
+            return self._move(replace(going, solving=True))
+        replies = {**going.replies, int(number): going.replies.get(int(number), 0) + 1}
+        return self._move(replace(going, solving=True, replies=replies))
+
+    def _move(self, going: Going) -> bool:
+        before = self.running.get(going.run_id)
+        self.running[going.run_id] = going
+        return going != before
