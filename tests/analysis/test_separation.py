@@ -43,7 +43,7 @@ def test_by_hand() -> None:
         [measured(0.8, (0.75, 0.25), (0.25,), key="easy"), measured(0.0, (1.0,), (0.0, 0.0), key="hard")], bins=5
     )
 
-    assert found.points == (GapPoint("easy", "easy", 1 - 0.8, 0.25), GapPoint("hard", "hard", 1.0, 1.0))
+    assert found.points == (GapPoint("easy", "easy", 0.2, 0.25), GapPoint("hard", "hard", 1.0, 1.0))
     assert [(one.low, one.high, one.n, one.gap) for one in found.bins] == [
         (0.0, 0.2, 0, None),
         (0.2, 0.4, 1, 0.25),
@@ -72,6 +72,17 @@ def test_scores_that_fail_where_questions_are_hard() -> None:
     falling = [measured(1 - step / 4, (1 - step / 4,), (0.0,), key=f"{step}") for step in range(5)]
 
     assert separation(falling).correlation.rho == -1
+
+
+def test_gaps_added_up_in_another_order_are_ties() -> None:
+    """Sums of the same three numbers; they differ in the last bit."""
+    some = [
+        measured(0.75, (0.1 + 0.2 + 0.3,), (0.0,), key="a"),
+        measured(0.5, (0.3 + 0.2 + 0.1,), (0.0,), key="b"),
+        measured(0.25, (0.1 + 0.2 + 0.3,), (0.0,), key="c"),
+    ]
+
+    assert separation(some).correlation.undefined == "all values on one side are equal"
 
 
 def test_units_that_cannot_be_placed_are_counted_by_reason() -> None:

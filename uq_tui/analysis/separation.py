@@ -16,6 +16,9 @@ from uq_tui.analysis.unit_means import mean_of_units
 
 NO_ACCURACY = "no known accuracy"
 
+_DECIMALS = 12
+"""What is beyond comes of rounding, and would part ties."""
+
 
 @dataclass(frozen=True, slots=True)
 class Measured:
@@ -118,7 +121,8 @@ def _point(one: Measured, lowest: float, highest: float, reference_counts: bool)
     if not correct or not wrong:
         return NO_WRONG if correct else NO_CORRECT
     gap = (math.fsum(correct) / len(correct) - math.fsum(wrong) / len(wrong)) / (highest - lowest)
-    return GapPoint(one.unit.key, one.unit.question_id, 1.0 - one.accuracy, max(-1.0, min(1.0, gap)))
+    difficulty, gap = round(1.0 - one.accuracy, _DECIMALS), round(gap, _DECIMALS)
+    return GapPoint(one.unit.key, one.unit.question_id, difficulty, gap)
 
 
 def _binned(points: Sequence[GapPoint], bins: int) -> tuple[GapBin, ...]:
