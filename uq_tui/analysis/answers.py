@@ -111,15 +111,15 @@ def compare(expected: str, answer: str) -> bool | None:
 
 def compare_values(expected: Value, answer: Value) -> bool | None:
     """As `compare`, for values that have been read."""
-    if "" in (expected, answer):
+    if isinstance(expected, Fraction) and isinstance(answer, Fraction):
+        return expected == answer
+    if not expected and isinstance(expected, str):
         return None
-    if expected == answer:
+    if type(expected) is type(answer) and expected == answer:
         return True
     if isinstance(expected, Named) or isinstance(answer, Named):
         inner = without_names(expected, answer)
         return None if inner is None else compare_values(*inner)
-    if isinstance(expected, Fraction) and isinstance(answer, Fraction):
-        return False
     if isinstance(expected, Bracketed) and isinstance(answer, Bracketed):
         return False if _surely_differ(expected, answer) else None
     if isinstance(expected, Matrix) and isinstance(answer, Matrix):
@@ -140,7 +140,7 @@ def _unnamed(value: Value) -> Value:
 
 def is_infinite(value: Value) -> bool:
     """Whether it is plus or minus infinity."""
-    return value in _INFINITE
+    return isinstance(value, str) and value in _INFINITE
 
 
 def read(text: str) -> Value:
@@ -180,16 +180,20 @@ def _compare_matrices(expected: Matrix, answer: Matrix) -> bool | None:
 
 def _compare_words(expected: Value, answer: Value) -> bool | None:
     """What words and signs say for certain."""
-    if is_infinite(expected) or is_infinite(answer):
-        other = answer if is_infinite(expected) else expected
-        return False if isinstance(other, Fraction) or is_infinite(other) else None
-    if isinstance(expected, Fraction) and isinstance(answer, str):
-        return False if expected and answer.lower() in _NO_VALUE else None
-    if isinstance(expected, str) and isinstance(answer, str):
-        told = expected.lower(), answer.lower()
-        if told[0] in _TRUTH and told[1] in _TRUTH:
-            return True if told[0] == told[1] else None if _TRUTH[told[0]] is _TRUTH[told[1]] else False
-    return None
+    if isinstance(answer, str) and not isinstance(expected, str):
+        expected, answer = answer, expected
+    if not isinstance(expected, str):
+        return None
+    word = expected.lower()
+    if isinstance(answer, Fraction):
+        return False if expected in _INFINITE or (answer and word in _NO_VALUE) else None
+    if not isinstance(answer, str):
+        return None
+    other = answer.lower()
+    if word in _TRUTH and other in _TRUTH and _TRUTH[word] is _TRUTH[other]:
+        return True if word == other else None
+    both_known = (expected in _INFINITE and answer in _INFINITE) or (word in _TRUTH and other in _TRUTH)
+    return False if both_known else None
 
 
 def _value(text: str, depth: int) -> Value:
@@ -210,7 +214,7 @@ def _value(text: str, depth: int) -> Value:
         return (_both_signs(text) if depth == 0 else None) or text
     opening, closing, items = parts
     values = tuple(_value(item, depth + 1) for item in items)
-    if "" in values:
+    if _has_empty(values):
         return text
     if opening == "(" and closing == ")" and len(values) == 1:
         return values[0]
@@ -218,6 +222,10 @@ def _value(text: str, depth: int) -> Value:
         pairs = (_both_signs(item) if isinstance(item, str) else None for item in values)
         return _set(one for item, pair in zip(values, pairs, strict=True) for one in (pair.items if pair else (item,)))
     return Bracketed(opening, closing, values)
+
+
+def _has_empty(values: tuple[Value, ...]) -> bool:
+    return any(isinstance(one, str) and not one for one in values)
 
 
 def _set(values: Iterable[Value]) -> Bracketed:
@@ -240,7 +248,7 @@ def _matrix(text: str, depth: int) -> Matrix | None:
     if not rows[-1]:
         rows.pop()
     cells = tuple(tuple(_value(cell.strip(), depth + 1) for cell in row.split("&")) for row in rows)
-    if not cells or len({len(row) for row in cells}) > 1 or any("" in row for row in cells):
+    if not cells or len({len(row) for row in cells}) > 1 or any(map(_has_empty, cells)):
         return None
     return Matrix(cells)
 

@@ -7,6 +7,7 @@ import re
 
 _BOXED = re.compile(r"\\boxed\s*\{")
 _BRACE = re.compile(r"\\.|[{}]", re.DOTALL)
+_BOX_OR_BRACE = re.compile(r"\\boxed\s*\{|\\(?!\\boxed\s*\{).|[{}]", re.DOTALL)
 _NOTHING = re.compile(r"[\s$*.]*+(?:\\[\[\]()][\s$*.]*+)?")
 """A line that only opens or closes mathematics, or holds nothing."""
 
@@ -31,7 +32,7 @@ def final_boxes(reply: str) -> tuple[str, ...]:
     if found is None:
         return ()
     ends = _contents(reply[_block_start(reply, found[0]) : found[2] + 1])
-    return tuple(dict.fromkeys((boxed(content) or content).strip() for content in ends if content.strip()))
+    return tuple(dict.fromkeys(content.strip() for content in ends if content.strip()))
 
 
 def _last(reply: str) -> tuple[int, int, int] | None:
@@ -61,14 +62,20 @@ def _block_start(reply: str, at: int) -> int:
 
 
 def _contents(text: str) -> list[str]:
-    """Contents of the outermost boxes of a text whose last box closes."""
-    contents, at = [], 0
-    while (opened := _BOXED.search(text, at)) is not None:
-        end = _closing(text, opened.end())
-        if end is None:
-            break
-        contents.append(text[opened.end() : end])
-        at = end
+    """Contents of the boxes in a text that have no box in them, in the order in which they close."""
+    contents: list[str] = []
+    level, box = 0, (0, 0)  # of the box opened last: the level of its content, and where that begins
+    for found in _BOX_OR_BRACE.finditer(text):
+        what = found.group()
+        if what == "}":
+            if level and level == box[0]:
+                contents.append(text[box[1] : found.start()])
+                box = (0, 0)
+            level = max(level - 1, 0)
+        elif what.endswith("{") and what != "\\{":
+            level += 1
+            if what != "{":
+                box = (level, found.end())
     return contents
 
 

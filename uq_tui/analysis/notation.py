@@ -5,6 +5,8 @@ import re
 _WRAPPER = re.compile(r"\\(?:text|textrm|textbf|textnormal|mbox|mathrm|mathbf|boxed)\s*\{([^{}]*)\}")
 _SIZING = re.compile(r"\\(?:left|right|big|bigl|bigr|Big|Bigl|Bigr|displaystyle)(?![a-zA-Z])\s*")
 _SPACES = re.compile(r"(?:\\[,;:! ]|\\q?quad(?![a-zA-Z])|~|\s)+")
+_SET = re.compile(r"[\\$~\s\u2212]|\{,\}")
+"""What only a text that has been set in some way holds."""
 _WORD = re.compile(r"[a-zA-Z]{2}")
 _DELIMITERS = (("$$", "$$"), ("$", "$"), ("\\(", "\\)"), ("\\[", "\\]"))
 _SPELLINGS = (
@@ -32,12 +34,16 @@ def normalise(text: str) -> str:
         if len(text) > len(left) + len(right) and text.startswith(left) and text.endswith(right):
             text = text[len(left) : -len(right)]
             break
-    if not text.isalnum():
-        for spelling, common in _SPELLINGS:
-            text = text.replace(spelling, common)
-        text = ROW_END.join(_SPACES.sub(" ", _SIZING.sub("", row)) for row in text.split("\\\\"))
-        if "{" in text:
-            text = _unwrapped(text)
+    if not _SET.search(text):
+        return text.strip().removesuffix(".").rstrip()
+    for spelling, common in _SPELLINGS:
+        text = text.replace(spelling, common)
+    rows = text.split("\\\\") if "\\\\" in text else [text]
+    if "\\" in text:
+        rows = [_SIZING.sub("", row) for row in rows]
+    text = ROW_END.join(_SPACES.sub(" ", row) for row in rows)
+    if "{" in text:
+        text = _unwrapped(text)
     return text.strip().removesuffix(".").rstrip()
 
 

@@ -31,10 +31,9 @@ def number(text: str, *, grouped: bool) -> Fraction | None:
         grouped: whether commas and spaces may group digits.
     """
     if grouped and _GROUPED.fullmatch(text):
-        return Fraction(text.replace(",", "").replace(" ", ""))
+        return _decimal(text.replace(",", ""))
     if _DECIMAL.fullmatch(text):
-        text = text.replace(" ", "")
-        return Fraction(text) if "." in text else Fraction(int(text))
+        return _decimal(text)
     if slashed := _SLASHED.fullmatch(text):
         top, bottom = slashed.groups()
         return _ratio("", top, bottom)
@@ -53,8 +52,13 @@ def number(text: str, *, grouped: bool) -> Fraction | None:
     if scientific := _SCIENTIFIC.fullmatch(text):
         mantissa, braced, bare = scientific.groups()
         scale = _power(10, 2, _integer(braced or bare))
-        return Fraction(mantissa.replace(" ", "")) * scale if scale is not None and len(mantissa) < MAX_DIGITS else None
+        return _decimal(mantissa) * scale if scale is not None and len(mantissa) < MAX_DIGITS else None
     return None
+
+
+def _decimal(text: str) -> Fraction:
+    whole, _, places = text.replace(" ", "").partition(".")
+    return Fraction(int(whole + places), 10 ** len(places)) if places else Fraction(int(whole))
 
 
 def _integer(text: str) -> int:

@@ -38,7 +38,7 @@ def _combined(parts: st.SearchStrategy[Rendered]) -> st.SearchStrategy[Rendered]
     )
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(st.recursive(_numbers(), _combined, max_leaves=6))
 def test_a_formula_keeps_its_value(rendered: Rendered) -> None:
     text, value = rendered
@@ -46,6 +46,30 @@ def test_a_formula_keeps_its_value(rendered: Rendered) -> None:
 
     assert written is not None
     assert symbolic_child.equal(symbolic_child.parse(written), symbolic_child.parse("0") + value) is True
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.recursive(_numbers(), _combined, max_leaves=4), st.recursive(_numbers(), _combined, max_leaves=4))
+def test_formulas_are_equal_exactly_when_their_values_are(left: Rendered, right: Rendered) -> None:
+    expressions = [symbolic_child.parse(canonical(text) or "") for text, _ in (left, right)]
+
+    assert symbolic_child.equal(*expressions) is (left[1] == right[1])
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        ("(-1)^n", r"\cos(\pi n)"),
+        ("0", r"\sin(\pi n)"),
+        (r"\sqrt{1-x}\sqrt{2-x}", r"\sqrt{(1-x)(2-x)}"),
+        (r"\sqrt{x^2}", "x"),
+        (r"\arccos(x)", r"\frac{\pi}{2}-\arcsin(x)"),
+    ],
+)
+def test_what_is_equal_where_both_are_real_is_not_different(left: str, right: str) -> None:
+    expressions = [symbolic_child.parse(canonical(text) or "") for text in (left, right)]
+
+    assert symbolic_child.equal(*expressions) is not False
 
 
 @pytest.mark.parametrize(

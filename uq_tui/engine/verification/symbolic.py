@@ -88,6 +88,7 @@ class SymbolicChecker:
         """Whether all are equal in their order."""
         undecided = False
         for left, right in zip(expected, answers, strict=True):
+            await asyncio.sleep(0)
             same = await self._compare(left, right, budget)
             if same is False:
                 return False
@@ -129,7 +130,7 @@ class SymbolicChecker:
     async def _compare_formulas(self, expected: Value, answer: Value, budget: Budget) -> bool | None:
         expected_name, right_side = split_assignment(str(expected))
         answer_name, answer_side = split_assignment(str(answer))
-        if expected_name and answer_name and expected_name != answer_name:
+        if expected_name != answer_name:
             return None
         left, right = canonical(right_side), canonical(answer_side)
         if left is None or right is None:

@@ -9,6 +9,7 @@ pair takes too long; the limits here hold should the parent be gone.
 
 import json
 import sys
+from functools import lru_cache
 from importlib import import_module
 from typing import Any, TextIO
 
@@ -27,6 +28,7 @@ RATIONAL_POINTS = ((3, 7), (19, 11), (5, 13), (23, 17))
 a variable may stand for whole numbers only, as in `(-1)^n`; others where nothing is real at those."""
 
 
+@lru_cache(maxsize=64)
 def parse(formula: str) -> Any:
     """The expression a rewritten formula stands for, evaluated; `i` is the imaginary unit."""
     config = latex.ConversionConfig(interpret_as_mixed_fractions=False, lowercase_symbols=False)
@@ -52,11 +54,12 @@ def equal(left: Any, right: Any) -> bool | None:
 
 def differs_where_real(left: Any, right: Any, difference: Any) -> bool:
     """Whether the difference is certainly not zero at a point at which both sides are real."""
+    symbols = left.free_symbols | right.free_symbols
     for points in (WHOLE_POINTS, RATIONAL_POINTS):
         both_real = False
         for point in points:
-            values = values_at(difference.free_symbols | left.free_symbols | right.free_symbols, point)
-            if all(side.subs(values).evalf(DIGITS).is_real for side in (left, right)):
+            values = values_at(symbols, point)
+            if all(is_real_throughout(side, values) for side in (left, right)):
                 both_real = True
                 value = difference.subs(values).evalf(DIGITS)
                 if value.is_comparable and value != 0:
@@ -64,6 +67,12 @@ def differs_where_real(left: Any, right: Any, difference: Any) -> bool:
         if both_real:
             return False
     return False
+
+
+def is_real_throughout(expression: Any, values: dict[Any, Any]) -> bool:
+    """Whether all powers and functions in an expression are real: `\\sqrt{1-x}\\sqrt{2-x}` isn't at 3."""
+    nodes = [node for node in sympy.preorder_traversal(expression) if node.is_Pow or node.is_Function]
+    return all(node.subs(values).evalf(DIGITS).is_real for node in (expression, *nodes))
 
 
 def values_at(symbols: Any, point: tuple[int, int]) -> dict[Any, Any]:

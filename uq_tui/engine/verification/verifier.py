@@ -22,14 +22,15 @@ from uq_tui.words import CallState, DecidedBy
 
 CHILDREN = 2
 """Processes for algebra at most; the second starts when the first has a pair and another one waits."""
-LONG = 50_000
-"""Characters from which on a text is read in a thread."""
-PAUSE_AFTER = 20_000
-"""Characters that are read before the loop may turn; each text counts as `_LEAST` at least. About 5 ms."""
+IN_THREAD_FROM = 5_000
+"""Steps, about a microsecond each, from which on work is done in a thread."""
+PAUSE_AFTER = 2_000
+"""Steps after which the loop may turn."""
 REMEMBERED = 2_048
 """Pairs whose comparison took algebra that are kept: in a run the same ones come again and again."""
 
-_LEAST = 200
+_FEWEST, _SCANNED_IN_A_STEP, _STEPS_TO_READ = 20, 50, 5
+"""Steps that any work counts as; characters that are searched for boxes in one; steps that it takes to read one."""
 _Result = TypeVar("_Result")
 
 
@@ -73,7 +74,7 @@ class Verifier:
         self._checkers = tuple(self._idle)
         self._turns = asyncio.Semaphore(CHILDREN)
         self._known: OrderedDict[tuple[str, str], Compared] = OrderedDict()
-        self._work = 0
+        self._steps = 0
 
     async def __aenter__(self) -> Self:
         return self
@@ -100,7 +101,7 @@ class Verifier:
         """
         if call.state is CallState.FAILED:
             return Verified(None, DecidedBy.CALL_FAILED, "", failure(call))
-        boxes = await self._apart(len(call.reply), lambda: final_boxes(call.reply))
+        boxes = await self._apart(len(call.reply) // _SCANNED_IN_A_STEP, lambda: final_boxes(call.reply))
         answer = " ; ".join(boxes)
         if call.cut_off:
             return Verified(None, DecidedBy.CUT_OFF, answer, f"{CUT}, after a box" if boxes else CUT)
@@ -123,9 +124,11 @@ class Verifier:
         if pair in self._known:
             return self._known[pair]
         if max(len(expected), len(answer)) > MAX_LENGTH:
-            return await self._apart(len(expected) + len(answer), lambda: _compare_texts(expected, answer))
-        known, given = await self._apart(len(expected) + len(answer), lambda: (read(expected), read(answer)))
-        exact = compare_values(known, given)
+            return await self._apart(
+                (len(expected) + len(answer)) // _SCANNED_IN_A_STEP, lambda: _compare_texts(expected, answer)
+            )
+        steps = (len(expected) + len(answer)) * _STEPS_TO_READ
+        known, given, exact = await self._apart(steps, lambda: _compare_exactly(expected, answer))
         if exact is not None:
             return Compared(exact, DecidedBy.EXACT)
         beyond = beyond_limits(expected) or beyond_limits(answer)
@@ -134,9 +137,9 @@ class Verifier:
         async with self._turns:
             if pair in self._known:
                 return self._known[pair]
-            return self._remember(pair, await self._by_algebra(known, given))
+            return self._remember(pair, await self._by_algebra(known, given, steps))
 
-    async def _by_algebra(self, expected: Value, answer: Value) -> Compared:
+    async def _by_algebra(self, expected: Value, answer: Value, steps: int) -> Compared:
         checker = self._idle.pop()
         try:
             same = await checker.equal(expected, answer, self._timeout_s)
@@ -146,12 +149,7 @@ class Verifier:
             self._idle.append(checker)
         if same is not None:
             return Compared(same, DecidedBy.SYMBOLIC)
-        reason = "neither equal nor different could be shown"
-        if not is_readable(answer):
-            reason = "the answer is not read as mathematics"
-        elif not is_readable(expected):
-            reason = "the known answer is not read as mathematics"
-        return Compared(None, DecidedBy.UNDECIDABLE, reason)
+        return Compared(None, DecidedBy.UNDECIDABLE, await self._apart(steps, lambda: _why_not(expected, answer)))
 
     def _remember(self, pair: tuple[str, str], compared: Compared) -> Compared:
         self._known[pair] = compared
@@ -159,15 +157,29 @@ class Verifier:
             self._known.popitem(last=False)
         return compared
 
-    async def _apart(self, length: int, work: Callable[[], _Result]) -> _Result:
-        """Do a bit of work on texts of this length without holding the loop up."""
-        if length > LONG:
+    async def _apart(self, steps: int, work: Callable[[], _Result]) -> _Result:
+        """Do so many steps of work without holding the loop up."""
+        if steps > IN_THREAD_FROM:
             return await asyncio.to_thread(work)
-        self._work += max(length, _LEAST)
-        if self._work > PAUSE_AFTER:
-            self._work = 0
+        self._steps += max(steps, _FEWEST)
+        if self._steps > PAUSE_AFTER:
+            self._steps = 0
             await asyncio.sleep(0)
         return work()
+
+
+def _compare_exactly(expected: str, answer: str) -> tuple[Value, Value, bool | None]:
+    known, given = read(expected), read(answer)
+    return known, given, compare_values(known, given)
+
+
+def _why_not(expected: Value, answer: Value) -> str:
+    """Why algebra decided nothing."""
+    if not is_readable(answer):
+        return "the answer is not read as mathematics"
+    if not is_readable(expected):
+        return "the known answer is not read as mathematics"
+    return "neither equal nor different could be shown"
 
 
 def _compare_texts(expected: str, answer: str) -> Compared:
