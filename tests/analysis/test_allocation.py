@@ -33,10 +33,14 @@ def test_a_single_arm_is_the_best_without_a_rollout() -> None:
     assert standing([arm("a", (0, 0))]) == Standing("a", ("a",), (), (), decided=True)
 
 
-def test_an_arm_with_a_neighbour_without_trial_is_asked_alone() -> None:
-    found = standing([arm("a", (8, 8), (8, 8)), arm("b", (0, 8), (0, 0)), arm("c", (0, 8), (0, 8))])
+def test_while_an_arm_is_unknown_nothing_is_decided_and_the_others_compete() -> None:
+    found = standing([arm("a", (32, 32), (32, 32)), arm("b", (0, 32), (0, 0)), arm("c", (0, 32), (0, 32))])
 
-    assert found == Standing(None, (), (), ("b",), decided=False)
+    assert found == Standing(None, (), ("c",), ("a", "b"), decided=False)
+
+
+def test_all_go_on_while_none_is_known() -> None:
+    assert standing([arm("a", (0, 0)), arm("b")]) == Standing(None, (), (), ("a", "b"), decided=False)
 
 
 def test_few_rollouts_decide_nothing() -> None:

@@ -35,9 +35,12 @@ class Standing:
     best: str | None
     """An arm known to be within epsilon of the best; `None` while there is none."""
     tied: tuple[str, ...]
-    """Once decided: `best`, and the arms not known to be below it whose estimates are within epsilon of its."""
+    """Once decided: `best`, and the arms not known to be below it whose estimates are within epsilon of its.
+
+    An arm with a lower estimate may be in none of these lists: it is not better by more than epsilon, which is all that
+    had to be known."""
     excluded: tuple[str, ...]
-    """Known to be below the leading arm."""
+    """Known to be below the leader."""
     open: tuple[str, ...]
     """Those that get rollouts in the next round; an arm left out now may be in it again later. None once decided."""
     decided: bool
@@ -52,28 +55,34 @@ def standing(arms: Sequence[Arm], *, epsilon: float = 0.1, delta: float = 0.05) 
         delta: the chance of naming one that is further below, over all looks together.
 
     Returns:
-        Decided without arms, and with a single one. Undecided while an arm has a neighbour without a decided rollout:
-        only such arms are open then.
+        Decided without arms, and with a single one. An arm with a neighbour on which no rollout is decided may be any
+        good: nothing is decided while there is one, but the others compete meanwhile.
     """
     keys = tuple(arm.key for arm in arms)
     if len(arms) < 2:
         return Standing(keys[0] if keys else None, keys, (), (), decided=True)
-    unknown = tuple(arm.key for arm in arms if not arm.strata or any(trials == 0 for _, trials in arm.strata))
-    if unknown:
-        return Standing(None, (), (), unknown, decided=False)
-    estimates = {arm.key: sum(solved / decided for solved, decided in arm.strata) / len(arm.strata) for arm in arms}
+    estimates = {arm.key: _estimate(arm) for arm in arms if _known(arm)}
+    if not estimates:
+        return Standing(None, (), (), keys, decided=False)
     # Of equals the one asked most often: it is the best known.
-    leader = max(arms, key=lambda arm: (estimates[arm.key], sum(decided for _, decided in arm.strata)))
+    leader = max(
+        (arm for arm in arms if arm.key in estimates),
+        key=lambda arm: (estimates[arm.key], sum(decided for _, decided in arm.strata)),
+    )
     level = delta / (len(arms) - 1)
-    most_above = {
-        arm.key: highest_difference(arm.strata, leader.strata, alpha=level) for arm in arms if arm is not leader
-    }
-    excluded = tuple(key for key in keys if most_above.get(key, 0.0) < 0.0)
-    challengers = {key for key, most in most_above.items() if most > epsilon}
-    if challengers:
-        return Standing(
-            None, (), excluded, tuple(key for key in keys if key == leader.key or key in challengers), decided=False
-        )
+    above = {arm.key: highest_difference(arm.strata, leader.strata, alpha=level) for arm in arms if arm is not leader}
+    excluded = tuple(key for key in keys if key != leader.key and above[key] < 0.0)
+    if any(most > epsilon for most in above.values()):
+        going = tuple(key for key in keys if key == leader.key or above[key] > epsilon)
+        return Standing(None, (), excluded, going, decided=False)
     near = estimates[leader.key] - epsilon
     tied = tuple(key for key in keys if key not in excluded and estimates[key] >= near)
     return Standing(leader.key, tied, excluded, (), decided=True)
+
+
+def _known(arm: Arm) -> bool:
+    return bool(arm.strata) and all(decided > 0 for _, decided in arm.strata)
+
+
+def _estimate(arm: Arm) -> float:
+    return sum(solved / decided for solved, decided in arm.strata) / len(arm.strata)

@@ -95,25 +95,30 @@ def _highest(left: Strata, right: Strata, alpha: float) -> float:
         return math.sqrt(max(0.0, most - first - second)) - allowed, above - below
 
     low, at_low = 0.0, -allowed
-    # As far as it goes to the bound where the likelihood is a bell.
-    high = allowed * math.sqrt(2.0 / sum((s + 0.5) * (n - s + 0.5) / (n + 1.0) for s, n in (*left, *right)))
+    # Where the bound would be if the likelihood were a bell.
+    spread = sum((x + 0.5) * (n - x + 0.5) / (n + 1.0) ** 3 for x, n in (*left, *right))
+    high = allowed * math.sqrt(2.0 / spread)
     at_high, highest = excess(high)
     while at_high < 0.0 and high < _FAR:
         low, at_low = high, at_high
         high *= 2.0
         at_high, highest = excess(high)
+    # False position; an end that stays counts half the next time, or the other one would creep (Illinois: Dowell and
+    # Jarratt, BIT 11, 1971, 168-174).
+    stayed = 0
     for _ in range(_STEPS):
-        # False position with the Illinois correction: Dowell and Jarratt, BIT 11, 1971, 168-174.
-        if abs(at_high - at_low) < _EXACT:
+        if abs(at_high) < _EXACT or high >= _FAR:
             break
         middle = high - at_high * (high - low) / (at_high - at_low)
         at_middle, highest = excess(middle)
         if abs(at_middle) < _EXACT:
             break
         if at_middle > 0.0:
-            high, at_high, at_low = middle, at_middle, at_low / 2.0
+            high, at_high = middle, at_middle
+            at_low, stayed = (at_low / 2.0 if stayed < 0 else at_low), -1
         else:
-            low, at_low, at_high = middle, at_middle, at_high / 2.0
+            low, at_low = middle, at_middle
+            at_high, stayed = (at_high / 2.0 if stayed > 0 else at_high), 1
     return highest
 
 
