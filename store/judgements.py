@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from sqlalchemy import Connection, Row, select, tuple_
+from sqlalchemy import ColumnElement, Connection, Row, select, tuple_
 from sqlmodel import col
 
 from store.run_rows import NeighbourValue, Rollout, StageOutcome, Utility
@@ -164,12 +164,23 @@ def complete_utilities(ws: Workspace, question_id: str = "") -> tuple[Utility, .
         return tuple(_utility(row) for row in conn.execute(query))
 
 
+def utilities_of_candidate(ws: Workspace, candidate_id: str) -> tuple[Utility, ...]:
+    """A candidate's utilities from all runs, finished or not, the oldest run first."""
+    with ws.read() as conn:
+        return _read_utilities(conn, col(UtilityTable.candidate_id) == candidate_id)
+
+
 def read_complete_utilities(conn: Connection, candidate_id: str) -> tuple[Utility, ...]:
     """A candidate's finished utilities from all runs, the oldest run first; within a transaction."""
+    return _read_utilities(conn, col(UtilityTable.candidate_id) == candidate_id, col(UtilityTable.complete).is_(True))
+
+
+def _read_utilities(conn: Connection, *which: ColumnElement[bool]) -> tuple[Utility, ...]:
+    """Utilities by run, the oldest first."""
     query = (
         select(UtilityTable)
         .join(RunTable, col(RunTable.id) == col(UtilityTable.run_id))
-        .where(col(UtilityTable.candidate_id) == candidate_id, col(UtilityTable.complete))
+        .where(*which)
         .order_by(col(RunTable.created_at), col(RunTable.id))
     )
     return tuple(_utility(row) for row in conn.execute(query))

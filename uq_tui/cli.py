@@ -37,6 +37,7 @@ COMMANDS: Mapping[str, Entry] = {
     "audit": Entry("audit", "audit", "Have a model quote the flaws in candidates."),
     "citations": Entry("citations", "citations", "List what a candidate refers to."),
     "cbu": Entry("cbu", "cbu", "Measure the consequence-based utility of candidates."),
+    "rollouts": Entry("rollouts", "rollouts", "List the attempts behind a candidate's utility."),
     "verdict": Entry("verdict", "group", "Give, list or retract your verdicts."),
     "export": Entry("export", "export", "Write verdicts to a JSONL file."),
     "report": Entry("report", "group", "Hold validators against labels; say how judges score."),

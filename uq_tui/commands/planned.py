@@ -51,6 +51,11 @@ def of_audit(request: AuditRequest) -> Planned:
 
 
 def of_cbu(request: CbuRequest, *, candidates: int, neighbours: int) -> Planned:
-    """Every rollout of every arm: one arm for each candidate, and the control arm."""
-    calls = (candidates + request.control) * neighbours * request.rollouts
-    return Planned(calls, calls)
+    """Every rollout of every arm: one arm for each candidate, and the controls; at least one round of an adaptive run.
+
+    Where a model is asked about answers that can't be compared, each rollout may bring one more call.
+    """
+    arms = candidates + request.control + bool(request.placebo_id)
+    most = arms * neighbours * request.rollouts
+    fewest = arms * neighbours if request.adaptive else most
+    return Planned(fewest, most * (2 if request.equivalence else 1))

@@ -11,19 +11,13 @@ from store import candidates, judgements
 from store import scores as score_rows
 from store.judge_rows import Scoring
 from store.rows import Candidate
-from store.run_rows import NeighbourValue, Run, StageOutcome, Utility
+from store.run_rows import Run, StageOutcome
 from store.workspace import Workspace
-from uq_tui.analysis import independence
-from uq_tui.commands import claims, display, scores
+from uq_tui.commands import claims, display, scores, utilities
 from uq_tui.commands.revealing import record
 from uq_tui.engine.models import SMALL, ModelKind, kind_of
 from uq_tui.state.scores import equal_mark
 from uq_tui.words import Exposure, RunKind
-
-_EQUAL_REPLIES = (
-    f"{independence.REPEATED} Some replies are equal byte for byte. They are one draw counted more than once, so the"
-    " intervals are too narrow."
-)
 
 
 def show(workspace: Workspace, run: Run) -> None:
@@ -45,10 +39,7 @@ def show(workspace: Workspace, run: Run) -> None:
                 click.echo()
                 display.print_table(claims.claims_table(audited))
         case RunKind.CBU:
-            found = _utilities(workspace, run)
-            display.print_table(_utilities_table(workspace, run, found))
-            if any(_mark(one) for one in found):
-                click.echo(_EQUAL_REPLIES, err=True)
+            utilities.show(workspace, run)
     warning = _warning(run)
     if warning:
         click.echo(warning, err=True)
@@ -67,7 +58,7 @@ def as_json(workspace: Workspace, run: Run) -> dict[str, object]:
         case RunKind.AUDIT:
             found["audits"] = [one.as_json() for one in claims.of_run(workspace, run)]
         case RunKind.CBU:
-            found["utilities"] = [dataclasses.asdict(one) for one in _utilities(workspace, run)]
+            found |= utilities.as_json(workspace, run)
     return found
 
 
@@ -99,12 +90,6 @@ def _outcomes(workspace: Workspace, run: Run) -> tuple[StageOutcome, ...]:
 def _scores(workspace: Workspace, run: Run) -> tuple[Scoring, ...]:
     found = score_rows.of_run(workspace, run.id)
     record(workspace, ((one.question_id, one.candidate_id) for one in found), Exposure.SCORES)
-    return found
-
-
-def _utilities(workspace: Workspace, run: Run) -> tuple[Utility, ...]:
-    found = judgements.utilities_of_run(workspace, run.id)
-    record(workspace, ((run.spec["question_id"], one.candidate_id) for one in found), Exposure.UTILITY)
     return found
 
 
@@ -154,57 +139,6 @@ def _outcomes_table(workspace: Workspace, found: Sequence[StageOutcome]) -> Tabl
 
 def _place(one: StageOutcome) -> tuple[int, str]:
     return one.round, one.created_at
-
-
-def _utilities_table(workspace: Workspace, run: Run, found: Sequence[Utility]) -> Table:
-    numbers = {one.id: one.number for one in candidates.of_question(workspace, run.spec["question_id"])}
-    used = run.spec["neighbour_ids"]
-    names = [f"N{number}" for number in range(1, len(used) + 1)]
-    shown = display.table("candidate", "no.", "utility", *names, "control", "lift", "distinct replies", "", fold=("",))
-    for one in found:
-        values = {value.neighbour_id: value for value in one.neighbours}
-        shown.add_row(
-            *(display.cell(v) for v in (display.short_id(one.candidate_id), f"c{numbers.get(one.candidate_id, '?')}")),
-            display.cell(interval(one.mean, one.low, one.high)),
-            *(display.cell(_fraction([values[id_]]) if id_ in values else None) for id_ in used),
-            display.cell(_fraction(one.control)),
-            display.cell(interval(one.lift, one.lift_low, one.lift_high, sign="+")),
-            display.cell(_distinct(one)),
-            display.cell(", ".join(filter(None, ("" if one.complete else "incomplete", _mark(one))))),
-        )
-    return shown
-
-
-def interval(value: float | None, low: float | None, high: float | None, *, sign: str = "") -> str | None:
-    """`0.81 [0.63, 0.99]`; None when the value is undefined."""
-    if value is None:
-        return None
-    bounds = "" if low is None or high is None else f" [{low:{sign}.2f}, {high:{sign}.2f}]"
-    return f"{value:{sign}.2f}{bounds}"
-
-
-def _fraction(values: Sequence[NeighbourValue]) -> str | None:
-    """`3/8`: solved of decided rollouts; undecided ones and replies cut off are named. None without any rollout."""
-    if not values:
-        return None
-    solved, decided, undecided = (
-        sum(getattr(value, name) for value in values) for name in ("solved", "decided", "undecided")
-    )
-    cut_off = sum(value.cut_off or 0 for value in values)
-    odd = [f"{number} {word}" for number, word in ((undecided, "undecided"), (cut_off, "cut off")) if number]
-    return f"{solved}/{decided}" + (f" ({', '.join(odd)})" if odd else "")
-
-
-def _distinct(one: Utility) -> str | None:
-    """`37/48`: distinct of all replies, the control arm's included. None where it was not recorded."""
-    drawn = independence.total((*one.neighbours, *one.control))
-    return None if drawn.replies is None or drawn.distinct is None else f"{drawn.distinct}/{drawn.replies}"
-
-
-def _mark(one: Utility) -> str:
-    """`≈ not independent` where replies are equal."""
-    marked = independence.mark((*one.neighbours, *one.control))
-    return f"{independence.REPEATED} {marked}" if marked else ""
 
 
 def _warning(run: Run) -> str:

@@ -47,7 +47,8 @@ class Known:
         lines += [_scored(one) for one in self.scorings]
         lines += [line for one in self.audits for line in _audited(one)]
         if self.utility is not None and self.utility.mean is not None:
-            lines.append(f"utility {self.utility.mean:.2f} (run {self.utility.run_id})")
+            incomplete = "" if self.utility.complete else ", incomplete"
+            lines.append(f"utility {self.utility.mean:.2f} (run {self.utility.run_id}{incomplete})")
         if self.label is not None:
             lines.append(f"known label: {self.label.label.value}" + (f", {self.label.flaw}" if self.label.flaw else ""))
         return lines

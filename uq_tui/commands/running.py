@@ -6,6 +6,8 @@ from typing import Any, TypeVar
 
 import click
 
+from store import runs
+from store.run_rows import Run
 from store.workspace import Workspace
 from uq_tui.commands import live, results
 from uq_tui.commands.invocation import Invocation, exit_codes, utf8, write_json
@@ -13,6 +15,7 @@ from uq_tui.commands.live import Ended
 from uq_tui.commands.planned import Planned
 from uq_tui.engine.requests import Request
 from uq_tui.engine.session import EngineSession
+from uq_tui.text import clean_line
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -58,8 +61,13 @@ def run_request(
     *,
     budget_usd: float | None,
     budget_tokens: int | None,
+    about: Callable[[Run], str] = lambda run: "",
 ) -> int:
     """Run a request to its end and show what it brought. Returns the exit code.
+
+    Args:
+        planned: the calls it will take, said before any is made.
+        about: a line on what the run has pinned, said then too; "" for none.
 
     Raises:
         UqError: the request is refused, before anything is said of it.
@@ -69,6 +77,8 @@ def run_request(
         run_id = await session.start(live.TICKET, request, budget_usd=budget_usd, budget_tokens=budget_tokens)
         if planned.most:
             click.echo(planned.text(), err=True)
+        if line := about(runs.get(workspace, run_id)):
+            click.echo(clean_line(line), err=True)
         return run_id
 
     ended = live.drive(workspace, begin)
