@@ -27,6 +27,7 @@ _ORIGIN_FIELDS = tuple(field.name for field in dataclasses.fields(Origin))
 # Built once: building a statement takes longer than running it.
 _THIS = col(CandidateTable.id) == bindparam("this_id")
 _STORED = select(col(CandidateTable.answer_sha256), col(CandidateTable.reasoning)).where(_THIS)
+_MAKE_REFERENCE = update(CandidateTable).where(_THIS, col(CandidateTable.reference).is_(False)).values(reference=True)
 _ADD_REASONING = update(CandidateTable).where(_THIS).values(reasoning=bindparam("new_reasoning"))
 _LAST_NUMBER = select(func.max(col(CandidateTable.number))).where(
     col(CandidateTable.question_id) == bindparam("this_question")
@@ -93,7 +94,10 @@ def add(ws: Workspace, new: Sequence[NewCandidate]) -> tuple[str, ...]:
 
 
 def put(db: Connection, new: Sequence[NewCandidate]) -> list[Taken]:
-    """Store candidates, within a transaction; one result a candidate, in their order. Raises NotFoundError."""
+    """Store candidates, within a transaction; one result a candidate, in their order. Raises NotFoundError.
+
+    A candidate that was there becomes the reference when it is said to be; none stops being it.
+    """
     texts.put(db, (candidate.answer for candidate in new))
     return [_put(db, candidate) for candidate in new]
 
@@ -103,7 +107,9 @@ def _put(db: Connection, new: NewCandidate) -> Taken:
     answer = _put_answer(db, key, new)
     origin_is_new = _put_origin(db, key, new.origin)
     label_is_new = new.known_label is not None and _put_label(db, key, new.known_label)
-    return Taken.CHANGED if answer is Taken.SAME and (origin_is_new or label_is_new) else answer
+    reference_is_new = new.reference and db.execute(_MAKE_REFERENCE, {"this_id": key}).rowcount == 1
+    more = origin_is_new or label_is_new or reference_is_new
+    return Taken.CHANGED if answer is Taken.SAME and more else answer
 
 
 def _put_answer(db: Connection, key: str, new: NewCandidate) -> Taken:

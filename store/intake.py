@@ -12,6 +12,7 @@ from sqlmodel import col
 
 from store import texts
 from store.identity import now, text_sha256
+from store.rows import Neighbour
 from store.search import indexed, plain_text
 from store.tables import QuestionSearchTable, QuestionTable, QuestionTextTable, SourceIdTable
 from uq_tui.errors import NotFoundError
@@ -43,6 +44,8 @@ class NewQuestion:
     source_id: str = ""
     """The id the source itself gives it, by which files of answers refer to it."""
     extra: Mapping[str, Any] = field(default_factory=dict)
+    neighbours: tuple[Neighbour, ...] = ()
+    """Those that came with it; whoever stores the question stores them after it."""
 
 
 class Taken(StrEnum):

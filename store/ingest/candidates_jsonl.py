@@ -2,7 +2,8 @@
 
 Read are: `question_id` with `link` or `site`, in the row or its `metadata`; `answer`; `model_name` or `model`;
 `author_kind`; `system`; `organisation`; `base_model`; `person`; `prompt`; `reasoning`; `format`; `finish_reason`;
-`known_label`. A row with `error` instead of an answer is reported, so that it isn't taken for one.
+`known_label`; `reference`, true for the expert's own solution. A row with `error` instead of an answer is reported, so
+that it isn't taken for one.
 """
 
 from collections.abc import Iterable, Mapping
@@ -83,13 +84,20 @@ def candidate_of(row: Mapping[str, Any], question_id: str, *, source: str) -> Ne
         raise RowError(f"no answer, but an error: {error}" if error else "no `answer`")
     model, system = fields.text(row, *_MODEL), fields.text(row, "system")
     person = fields.text(row, "person")
+    reference = _is_reference(row.get("reference"))
+    kind = _author_kind(fields.text(row, "author_kind"), model, system, person, reference=reference)
+    label = _known_label(row.get("known_label"), source)
+    if reference and kind is not AuthorKind.PERSON:
+        raise RowError(f"`reference` is said of an answer by a {kind}: the reference is a person's own solution")
+    if reference and label is not None and label.label not in (Label.CORRECT, Label.CORRECT_BORDERLINE):
+        raise RowError(f"`reference` is said of an answer whose known label is {label.label}")
     named_format = fields.text(row, "format")
     return NewCandidate(
         question_id=question_id,
         answer=answer,
         format=fields.text_format(named_format) if named_format else TextFormat.MARKDOWN,
         origin=Origin(
-            kind=_author_kind(fields.text(row, "author_kind"), model, system, person),
+            kind=kind,
             model=model,
             system=system,
             organisation=fields.text(row, "organisation", "organization"),
@@ -100,11 +108,18 @@ def candidate_of(row: Mapping[str, Any], question_id: str, *, source: str) -> Ne
         ),
         reasoning=fields.text(row, *_REASONING),
         cut_off=row.get("finish_reason") == CUT_OFF,
-        known_label=_known_label(row.get("known_label"), source),
+        known_label=label,
+        reference=reference,
     )
 
 
-def _author_kind(named: str, model: str, system: str, person: str) -> AuthorKind:
+def _is_reference(value: object) -> bool:
+    if value is None or isinstance(value, bool):
+        return bool(value)
+    raise RowError("`reference` is neither true nor false")
+
+
+def _author_kind(named: str, model: str, system: str, person: str, *, reference: bool) -> AuthorKind:
     if named:
         try:
             return AuthorKind(named)
@@ -112,7 +127,7 @@ def _author_kind(named: str, model: str, system: str, person: str) -> AuthorKind
             raise RowError(f"`author_kind` is {named!r}, not one of {', '.join(AuthorKind)}") from None
     if system:
         return AuthorKind.SYSTEM
-    return AuthorKind.PERSON if person and not model else AuthorKind.MODEL
+    return AuthorKind.PERSON if (person or reference) and not model else AuthorKind.MODEL
 
 
 def _known_label(value: object, source: str) -> KnownLabel | None:

@@ -10,6 +10,7 @@ from store.ingest import pack
 from store.ingest.candidates_jsonl import AUTHOR_KEYS, import_answer_file, import_candidates
 from store.ingest.files import UTF16_MARKS, open_unpacked
 from store.ingest.jsonl import read_rows
+from store.ingest.neighbour_rows import ANSWER_KEYS, STATEMENT_KEYS, import_neighbours, with_plain_names
 from store.ingest.posts_xml import import_posts
 from store.ingest.report import OnProgress
 from store.ingest.scores_rows import KEYS, csv_delimiter, import_scores
@@ -35,8 +36,8 @@ _NOT_IMPORTED = {
 """How files begin that people try, and what to say about them."""
 
 _HINT = (
-    "Import questions, candidates, verdicts or scores as JSON lines, scores as CSV, a Posts.xml, a pack's folder,"
-    " or an answer as .md or .txt with `--question`."
+    "Import questions, neighbours, candidates, verdicts or scores as JSON lines, scores as CSV, a Posts.xml, a pack's"
+    " folder, or an answer as .md or .txt with `--question`."
 )
 
 
@@ -48,13 +49,13 @@ def import_file(
     question_id: str = "",
     on_progress: OnProgress | None = None,
 ) -> ImportReport:
-    """Import questions, candidates, verdicts, scores, a dump's Posts.xml, a pack's folder, or a text as one answer.
+    """Import whatever it is: JSON rows, scores as CSV, a dump's Posts.xml, a pack's folder, or a text as one answer.
 
     Rows that cannot be used are in the report, with line and reason; importing a file again changes nothing.
 
     Args:
         site: the Stack Exchange site of posts whose file doesn't name it: a host or the API's short name.
-        question_id: the question that answers belong to which name none.
+        question_id: the question that answers and neighbours belong to which name none.
         on_progress: called now and then with the number of rows dealt with.
 
     Raises:
@@ -74,6 +75,8 @@ def import_file(
         case _Content.SCORES | _Content.SCORES_CSV as found:
             as_csv = found is _Content.SCORES_CSV
             return import_scores(ws, path, site=site, as_csv=as_csv, on_progress=on_progress)
+        case _Content.NEIGHBOURS:
+            return import_neighbours(ws, path, site=site, question_id=question_id, on_progress=on_progress)
         case _Content.CANDIDATES:
             return import_candidates(ws, path, site=site, question_id=question_id, on_progress=on_progress)
         case _Content.QUESTIONS:
@@ -85,6 +88,7 @@ class _Content(Enum):
     VERDICTS = auto()
     SCORES = auto()
     SCORES_CSV = auto()
+    NEIGHBOURS = auto()
     CANDIDATES = auto()
     QUESTIONS = auto()
 
@@ -124,7 +128,11 @@ def _content_of_row(row: Mapping[str, Any]) -> _Content | None:
         return _Content.VERDICTS
     if all(key in row for key in KEYS):
         return _Content.SCORES
+    row = with_plain_names(row)
+    has_author = any(row.get(key) for key in AUTHOR_KEYS)
     has_body = any(row.get(key) for key in BODY_KEYS)
-    if any(key in row for key in ("answer", "error")) and (not has_body or any(row.get(key) for key in AUTHOR_KEYS)):
+    if any(row.get(key) for key in STATEMENT_KEYS) and any(key in row for key in ANSWER_KEYS) and not has_author:
+        return _Content.NEIGHBOURS
+    if any(key in row for key in ("answer", "error")) and (not has_body or has_author):
         return _Content.CANDIDATES
     return _Content.QUESTIONS if has_body else None

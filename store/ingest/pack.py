@@ -4,29 +4,27 @@
 `questions.jsonl`   {key, title, body, site, link, tags, category, source, licence, author}; the body is Markdown
 `neighbours.jsonl`  {question_key, statement, answer, source}
 `candidates.jsonl`  {question_key, answer, author_kind, model, system, organisation, base_model, person, prompt,
-                     known_label: {label, flaw} or null}
+                     known_label: {label, flaw} or null, reference: true or false}
 
 `key` names a question within the pack. The last two files may be missing. Every row may lack what it doesn't know;
 unknown keys of questions are kept.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection
-
-from store import neighbours
 from store.identity import UNNAMED_SOURCE, post_of_link, question_id_for_post, question_id_for_text
 from store.ingest import fields
 from store.ingest.candidates_jsonl import candidate_of, store_candidates
 from store.ingest.files import whole_text
 from store.ingest.jsonl import parse_rows
+from store.ingest.neighbour_rows import neighbour_of, put_each
 from store.ingest.question_rows import store_questions
 from store.ingest.report import OnProgress, RowError, Tally, chunks
 from store.ingest.strict_json import StrictDecoder
-from store.intake import NewQuestion, Taken
+from store.intake import NewQuestion
 from store.rows import ImportReport, Neighbour, NewCandidate
 from store.search import indexed
 from store.workspace import Workspace
@@ -102,7 +100,7 @@ class _Pack:
         )
 
     def neighbours(self) -> Iterator[tuple[str, Neighbour]]:
-        return self._parsed(_NEIGHBOURS, lambda row: (self._question_id(row), _neighbour(row)))
+        return self._parsed(_NEIGHBOURS, lambda row: (self._question_id(row), neighbour_of(row, source="")))
 
     def _parsed(self, name: str, parse: Callable[[Mapping[str, Any]], T]) -> Iterator[T]:
         return parse_rows(self._folder / name, parse, self.tally)
@@ -145,20 +143,9 @@ class _Pack:
         return question
 
 
-def _neighbour(row: Mapping[str, Any]) -> Neighbour:
-    statement, answer = fields.text(row, "statement"), fields.identifier(row, "answer")
-    if not statement.strip() or not answer:
-        raise RowError("no `statement`" if answer else "no `answer`")
-    return Neighbour("", statement, answer, fields.text(row, "source"))
-
-
 def _store_neighbours(ws: Workspace, pack: _Pack, on_progress: OnProgress | None) -> None:
     for chunk in chunks(pack.neighbours(), lambda given: len(given[1].statement)):
-        for taken in ws.write(partial(_put_neighbours, given=chunk)):
+        for taken in ws.write(partial(put_each, given=chunk)):
             pack.tally.take(taken, "neighbours")
         if on_progress is not None:
             on_progress(pack.tally.seen)
-
-
-def _put_neighbours(db: Connection, given: Sequence[tuple[str, Neighbour]]) -> list[Taken]:
-    return [taken for question_id, one in given for taken in neighbours.put(db, question_id, [one])]

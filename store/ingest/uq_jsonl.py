@@ -1,7 +1,8 @@
 """Questions as JSON rows: the UQ dataset's and crawler's, the Stack Exchange API's, and what is like them.
 
 Read are: `question_id` or `id`; `title`; the body under `body_markdown`, `body` or `question`; `link` or `url`; `site`;
-`tags`; `category`; `score`; `views`; `answer_count`; `creation_date`; `licence`; `author`. Every other key is kept.
+`tags`; `category`; `score`; `views`; `answer_count`; `creation_date`; `licence`; `author`; neighbours, as
+`neighbour_rows` has them. Every other key is kept.
 """
 
 import re
@@ -18,6 +19,7 @@ from store.identity import (
 )
 from store.ingest import fields
 from store.ingest.jsonl import parse_rows
+from store.ingest.neighbour_rows import neighbours_within, with_plain_names
 from store.ingest.question_rows import store_questions
 from store.ingest.report import OnProgress, RowError, Tally
 from store.ingest.stack_exchange import checked_site, is_network_host, licence_at
@@ -65,8 +67,11 @@ def question_of(row: Mapping[str, Any], *, site: str, source: str) -> NewQuestio
     none), else a hash of its body.
 
     Raises:
-        RowError: it has no body, or a field has a value of a wrong kind.
+        RowError: it has no body, a field has a value of a wrong kind, or a neighbour in it lacks something.
     """
+    row = with_plain_names(row)
+    around, around_keys = neighbours_within(row, source=source)
+    taken = _USED | around_keys
     body_key = next((key for key in BODY_KEYS if row.get(key) not in (None, "")), "")
     body = fields.text(row, *BODY_KEYS)
     if not body.strip():
@@ -97,7 +102,8 @@ def question_of(row: Mapping[str, Any], *, site: str, source: str) -> NewQuestio
         views=fields.integer(row, *_VIEWS),
         answers=fields.integer(row, "answer_count"),
         source_id=identifier,
-        extra={key: value for key, value in row.items() if key not in _USED and key not in (body_key, asked_key)},
+        extra={key: value for key, value in row.items() if key not in taken and key not in (body_key, asked_key)},
+        neighbours=around,
     )
 
 

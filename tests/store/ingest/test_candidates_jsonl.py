@@ -199,3 +199,36 @@ def test_a_text_file_that_is_no_answer(workspace: Workspace, tmp_path: Path) -> 
         import_answer_file(workspace, path, "source:404")
     with pytest.raises(NotFoundError, match=r"none\.md"):
         import_answer_file(workspace, tmp_path / "none.md", QUESTION.id)
+
+
+def test_the_experts_own_solution_is_a_person_s_reference() -> None:
+    new = read({"reference": True})
+    assert (new.reference, new.origin.kind) == (True, AuthorKind.PERSON)
+    assert [read({"reference": value}).reference for value in (None, False)] == [False, False]
+
+
+@pytest.mark.parametrize(
+    ("row", "said"),
+    [
+        ({"reference": "yes"}, "neither true nor false"),
+        ({"reference": True, "model": "m"}, "by a model"),
+        ({"reference": True, "author_kind": "system"}, "by a system"),
+        ({"reference": True, "known_label": {"label": "incorrect"}}, "known label is incorrect"),
+    ],
+)
+def test_references_that_cannot_be(row: dict[str, Any], said: str) -> None:
+    with pytest.raises(RowError, match=said):
+        read(row)
+
+
+def test_an_answer_that_was_there_becomes_the_reference_and_stays_it(workspace: Workspace, tmp_path: Path) -> None:
+    take(workspace, QUESTION)
+    path = tmp_path / "a.jsonl"
+    row = {"question_id": QUESTION.id, "answer": "A", "person": "ann"}
+    seen = []
+    for reference in (False, True, True, False):
+        path.write_text(json.dumps({**row, "reference": reference}))
+        report = import_candidates(workspace, path)
+        (found,) = candidates.of_question(workspace, QUESTION.id)
+        seen.append((report.new, report.changed, report.same, found.reference))
+    assert seen == [(1, 0, 0, False), (0, 1, 0, True), (0, 0, 1, True), (0, 0, 1, True)]
