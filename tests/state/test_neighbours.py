@@ -3,11 +3,13 @@
 import pytest
 
 from store import neighbours, questions
+from store.rows import Neighbour
 from store.workspace import Workspace
 from tests.engine.runs.scripted import QUESTION, add_neighbours, add_question
 from tests.fakes.scripted_engine import ScriptedEngine
 from tests.proposed_runs import begun_proposing, put_proposal
 from uq_tui.engine.protocol import (
+    CallFinished,
     CallStarted,
     Event,
     EventsLost,
@@ -21,7 +23,7 @@ from uq_tui.engine.protocol import (
 from uq_tui.engine.requests import ModelChoice, NeighboursRequest
 from uq_tui.state.desk import Desk
 from uq_tui.state.neighbours import BY_HAND, Going, NeighboursState
-from uq_tui.words import NeighbourUse, ProposalState, RunKind, RunState
+from uq_tui.words import CallState, NeighbourUse, ProposalState, RunKind, RunState
 
 MODEL = ModelChoice("openai/o3")
 PATHS = "How many lattice paths from the origin to (6, 6) never rise above the diagonal?"
@@ -250,3 +252,22 @@ async def test_what_was_lost_is_read_again_and_nothing_runs_that_is_not_known(
     assert state.apply(lost)
     assert state.stale
     assert set(state.running) == ({"r2"} if isinstance(lost, EventsLost) else set())
+
+
+async def test_replies_of_solvers_are_counted_by_proposal(workspace: Workspace) -> None:
+    state = await opened(workspace)
+    run_id = await begun(state)
+    for path, key in (("", "w"), ("1/0/0", "a"), ("1/1/0", "b"), ("2/0/0", "c")):
+        engine(state).tell(CallFinished(run_id, key, "", path, CallState.DONE, None, "", remembered=False))
+    assert state.running[run_id].replies == {1: 2, 2: 1}
+
+
+async def test_what_a_run_has_brought_is_known(workspace: Workspace) -> None:
+    state = await opened(workspace)
+    run = begun_proposing(workspace, QUESTION)
+    (made,) = neighbours.add(workspace, QUESTION, [Neighbour("", "What else?", "9", run.id)])
+    put_proposal(workspace, run, 1, "What?", state=ProposalState.DISAGREED)
+    put_proposal(workspace, run, 2, "What else?", state=ProposalState.AGREED, answer="9", neighbour_id=made)
+    await state.load()
+    assert state.made_by(run.id) == (made, f"{run.id} 1")
+    assert state.made_by("another") == ()

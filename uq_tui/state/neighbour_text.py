@@ -54,9 +54,11 @@ def _skill(one: Proposed) -> str:
     return f"**Exercises:** {one_line(one.proposal.skill)}" if one.proposal.skill.strip() else ""
 
 
+def is_formula(answer: str) -> bool:
+    r"""Whether an answer is LaTeX without its dollar signs, as `\frac{3}{4}` or `2^{10}` is."""
+    return "$" not in answer and any(sign in answer for sign in "\\^_") and is_readable(answer)
+
+
 def _answer(answer: str) -> str:
-    r"""An answer as mathematics where it is written as such: with `\`, `^` or `_`; else as it stands."""
     line = one_line(answer)
-    if "$" not in line and any(sign in line for sign in "\\^_") and is_readable(line):
-        return f"${line}$"
-    return line if "$" in line else inline_code(line)
+    return f"${line}$" if is_formula(line) else line if "$" in line else inline_code(line)

@@ -124,6 +124,11 @@ class NeighboursState:
         """The proposal that a neighbour was made of."""
         return next((one for one in self._proposed if one.proposal.neighbour_id == neighbour_id), None)
 
+    def made_by(self, run_id: str) -> tuple[str, ...]:
+        """What a run has brought: ids of neighbours, then keys of proposals of which none was made."""
+        found = [one.neighbour.id for one in (*self.in_use, *self.set_aside) if one.run_id == run_id]
+        return (*found, *(one.key for one in self.proposals if one.proposal.run_id == run_id))
+
     def taken_over(self, proposed: Proposed) -> Neighbour | None:
         """The neighbour with a proposal's statement, where somebody has given it an answer by hand."""
         statement = proposed.proposal.statement

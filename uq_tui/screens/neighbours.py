@@ -1,0 +1,312 @@
+"""Neighbours: the questions on which the utilities of one question's candidates are measured."""
+
+from collections.abc import Callable
+
+from textual import on, work
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import Horizontal, Vertical
+from textual.content import Content
+from textual.screen import Screen
+from textual.widget import Widget
+from textual.widgets import Footer, OptionList, Static
+
+from store.rows import Question
+from uq_tui.document.maths import readable_line
+from uq_tui.engine.protocol import CallFinished, CallRetrying, CallStarted, Event, TextDelta
+from uq_tui.screens.neighbour_form import NeighbourModal
+from uq_tui.screens.propose import choose_proposing
+from uq_tui.screens.transfer import ImportModal
+from uq_tui.state import neighbour_text
+from uq_tui.state.desk import Desk
+from uq_tui.state.live_proposals import as_it_comes
+from uq_tui.state.live_reply import LiveReply
+from uq_tui.state.neighbour_draft import NeighbourDraft
+from uq_tui.state.neighbourhood import Advised
+from uq_tui.state.neighbours import Going, NeighboursState
+from uq_tui.state.proposed import Proposed
+from uq_tui.state.proposing import ProposingEditor
+from uq_tui.text import clean_line
+from uq_tui.widgets import neighbour_lines
+from uq_tui.widgets.document import Document
+from uq_tui.widgets.failures import TellsFailures
+from uq_tui.widgets.finding_list import FindingList
+from uq_tui.widgets.title_bar import TitleBar
+from uq_tui.words import NeighbourUse
+
+REDRAW_S = 0.1
+"""Seconds between redraws of what events have changed."""
+PANES = ("list", "statement", "about")
+LIVE = CallStarted | CallRetrying | TextDelta | CallFinished
+
+
+class NeighboursScreen(TellsFailures, Screen[None]):
+    """Draws from `NeighboursState` alone; statement and remarks follow what is stood on in the list."""
+
+    CSS_PATH = "neighbours.tcss"
+    AUTO_FOCUS = "#list"
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-medium")]
+    BINDINGS = [
+        Binding("question_mark", "app.keys", "Keys", id="neighbours.keys", key_display="?", tooltip="What works here"),
+        Binding("n", "write", "Write", id="neighbours.write", tooltip="Write a neighbour by hand"),
+        Binding("e", "edit", "Edit", id="neighbours.edit", tooltip="Write a new one from it, which replaces it"),
+        Binding("t", "take_over", "Take over", id="neighbours.take_over", tooltip="Make a neighbour of this proposal"),
+        Binding("d,space", "set_aside", "Set aside", id="neighbours.set_aside", tooltip="Measure no more on this one"),
+        Binding("d,space", "use", "Use", id="neighbours.use", tooltip="Take this one back into use"),
+        Binding("g", "generate", "Generate", id="neighbours.generate", tooltip="Have a model propose, solvers agree"),
+        # k scrolls texts elsewhere; here it means the same wherever one is, as long as something runs.
+        Binding("k", "cancel", "Cancel", id="neighbours.cancel", priority=True, tooltip="Stop proposing and solving"),
+        Binding("i,a", "import_file", "Import", id="neighbours.import", tooltip="Bring in a file", show=False),
+        Binding("left", "pane(-1)", "Panes", id="neighbours.previous", key_display="←→", tooltip="Previous pane"),
+        Binding("right", "pane(1)", "Next pane", id="neighbours.next", show=False),
+        Binding("escape", "leave", "Back", id="neighbours.leave", tooltip="Back to the workbench"),
+    ]
+
+    def __init__(self, desk: Desk, question: Question, header: TitleBar) -> None:
+        """`header` is that of the screen before; this one goes on with what it tells."""
+        super().__init__()
+        self._desk = desk
+        self._header = header
+        self._state = NeighboursState(desk, question)
+        self._writing = LiveReply(desk.workspace, desk.engine)
+        self._editor = ProposingEditor(question.row.id, desk.model)
+        self._stand_on: tuple[str, ...] = ()
+        """What to turn to at the next drawing: something new, the first of these that is there."""
+        self._offered: tuple[object, ...] = ()
+        """What decides which keys work; the footer is made anew only when it changes."""
+        self._dirty = False
+        self._loading = False
+        self._unsubscribe: Callable[[], None] = lambda: None
+
+    def compose(self) -> ComposeResult:
+        yield TitleBar()
+        yield Static(id="note", markup=False)
+        with Horizontal(id="columns"):
+            with Vertical(id="left"):
+                yield FindingList(id="list")
+            with Vertical(id="right"):
+                yield Document(id="statement")
+                yield Document(id="about")
+        yield Footer(show_command_palette=False)
+
+    def on_mount(self) -> None:
+        row = self._state.question.row
+        bar = self.query_one(TitleBar)
+        bar.place, bar.status, bar.busy = self._header.place, self._header.status, self._header.busy
+        bar.subject = f"Neighbours of {row.id}  {readable_line(row.title)}"
+        self._unsubscribe = self._desk.subscribe(self._receive)
+        self.set_interval(REDRAW_S, self._tick)
+        self._load()
+
+    def on_unmount(self) -> None:
+        self._unsubscribe()
+        if not self._writing.finished:
+            self._desk.engine.unwatch(self._writing.call_key)
+
+    # Events
+
+    def _receive(self, event: Event) -> None:
+        before = set(self._state.running)
+        self._dirty = self._state.apply(event) or self._dirty
+        if begun := self._state.running.keys() - before:
+            self._stand_on = tuple(map(neighbour_lines.run_key, begun))
+        if isinstance(event, LIVE) and event.call_key == self._writing.call_key:
+            self._hear(event)
+
+    @work(group="live", exit_on_error=False)
+    async def _hear(self, event: LIVE) -> None:
+        if await self._writing.apply(event):
+            self._dirty = True
+
+    def _tick(self) -> None:
+        if not self.is_current:
+            return  # what changes behind another screen repaints all of that one
+        if self._state.stale and not self._loading:
+            self._load()
+        elif self._dirty:
+            self._redraw()
+
+    @work(group="load", exit_on_error=False)
+    async def _load(self) -> None:
+        self._loading = True
+        try:
+            await self._state.load()
+        finally:
+            self._loading = False
+        self._redraw()
+
+    # Drawing
+
+    def _redraw(self) -> None:
+        self._dirty = False
+        state, listing = self._state, self.query_one("#list", FindingList)
+        listing.border_title = Content(f"Neighbours  {len(state.in_use):,} in use, {len(state.set_aside):,} set aside")
+        ended = neighbour_lines.run_of(listing.key)
+        made = state.made_by(ended) if ended and ended not in state.running else ()
+        listing.show(neighbour_lines.entries(state), empty="Reading…", stand_on=[*self._stand_on, *made])
+        self._stand_on = ()
+        note = self.query_one("#note", Static)
+        note.update(Content(clean_line(state.came_to_nothing)))
+        note.display = bool(state.came_to_nothing)
+        self._turn_when_empty()
+        self._show()
+
+    def _turn_when_empty(self) -> None:
+        """Where there is nothing to list, there is only why that matters and what to do."""
+        empty = self._state.loaded and self._state.empty
+        if empty != self.has_class("-empty"):
+            self.set_class(empty, "-empty")
+            self._turn_to("statement" if empty else "list")
+
+    @on(FindingList.Stood)
+    def _show(self) -> None:
+        """Statement and remarks of what is stood on."""
+        statement, about = self.query_one("#statement", Document), self.query_one("#about", Document)
+        held, proposed, going = self._held, self._proposed, self._going
+        if held is not None:
+            statement.border_title = Content(f"N{held.neighbour.number}")
+            statement.show(held.neighbour.statement, key=held.neighbour.id)
+            remarks = neighbour_text.about_neighbour(held, self._state.origin(held.neighbour.id))
+        elif proposed is not None:
+            taken = self._state.taken_over(proposed)
+            statement.border_title = Content(f"P{proposed.proposal.number}, proposed by a model")
+            statement.show(proposed.proposal.statement, key=proposed.key)
+            remarks = neighbour_text.about_proposal(
+                proposed,
+                taken_over=taken.number if taken is not None else None,
+                under_way=proposed.proposal.run_id in self._state.running,
+            )
+        elif going is not None:
+            self._show_writing(going)
+            remarks = neighbour_text.about_run(going)
+        else:
+            statement.border_title = "Why neighbours"
+            statement.show(neighbour_text.WHY if self._state.loaded else "", key="why")
+            remarks = ""
+        about.border_title = "Answer, advice, solvers" if held is not None else "How it stands"
+        about.show(remarks, key=self._key)
+        offered = (held.neighbour.use if held is not None else None, proposed is not None, bool(self._state.running))
+        if offered != self._offered:
+            self._offered = offered
+            self.refresh_bindings()
+
+    def _show_writing(self, going: Going) -> None:
+        """The text of the call that writes proposals, as it comes."""
+        statement = self.query_one("#statement", Document)
+        statement.border_title = "Proposals, as the model writes them"
+        if going.call_key != self._writing.call_key:
+            self._follow(going.call_key)
+            return
+        source = as_it_comes(self._writing.markdown())
+        if statement.source and source.startswith(statement.source):
+            statement.append(source[len(statement.source) :])
+        else:
+            statement.show(source, key=going.call_key)
+
+    @work(group="follow", exclusive=True, exit_on_error=False)
+    async def _follow(self, call_key: str) -> None:
+        await self._writing.follow(call_key, running=True)
+        self._dirty = True
+
+    # What is stood on
+
+    @property
+    def _key(self) -> str:
+        return self.query_one("#list", FindingList).key
+
+    @property
+    def _held(self) -> Advised | None:
+        return self._state.neighbour(self._key)
+
+    @property
+    def _proposed(self) -> Proposed | None:
+        return self._state.proposal(self._key)
+
+    @property
+    def _going(self) -> Going | None:
+        return self._state.running.get(neighbour_lines.run_of(self._key))
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Offer only what there is something for."""
+        match action:
+            case "cancel":
+                return bool(self._state.running)
+            case "edit":
+                return self._held is not None
+            case "set_aside" | "use":
+                in_use = action == "set_aside"
+                return self._held is not None and in_use == (self._held.neighbour.use is NeighbourUse.IN_USE)
+            case "take_over":
+                return self._proposed is not None
+        return True
+
+    # Moving
+
+    @on(OptionList.OptionSelected)
+    def _selected(self) -> None:
+        self._turn_to("statement")
+
+    def action_pane(self, by: int) -> None:
+        focused = self.focused.id if self.focused is not None else None
+        at = PANES.index(focused) if focused in PANES else 0
+        self._turn_to(PANES[(at + by) % len(PANES)])
+
+    def _turn_to(self, pane: str) -> None:
+        self.set_class(pane != "list", "-reading")  # what is hidden can't take the focus
+        self.query_one(f"#{pane}", Widget).focus()
+
+    def action_leave(self) -> None:
+        if self.has_class("-narrow") and self.has_class("-reading") and not self.has_class("-empty"):
+            self._turn_to("list")
+        else:
+            self.dismiss(None)
+
+    # Writing and setting aside
+
+    def action_write(self) -> None:
+        self._write(self._state.draft())
+
+    def action_edit(self) -> None:
+        if self._held is not None:
+            self._write(self._state.draft(self._held.neighbour))
+
+    def action_take_over(self) -> None:
+        if self._proposed is not None:
+            self._write(self._state.draft(proposed=self._proposed))
+
+    @work(group="write", exclusive=True, exit_on_error=False)
+    async def _write(self, draft: NeighbourDraft) -> None:
+        if await self.app.push_screen_wait(NeighbourModal(draft)):
+            self._stand_on = (await self._state.keep(draft),)
+            self._redraw()
+
+    def action_set_aside(self) -> None:
+        self._toggle()
+
+    def action_use(self) -> None:
+        self._toggle()
+
+    @work(group="use", exclusive=True, exit_on_error=False)
+    async def _toggle(self) -> None:
+        changed = await self._state.toggle(self._key)
+        if changed is not None:
+            now = "set aside" if changed.use is NeighbourUse.SET_ASIDE else "in use"
+            self.notify(f"N{changed.number} is {now}; d takes that back.", title="Neighbours", markup=False)
+            self._redraw()
+
+    @work(group="import", exclusive=True, exit_on_error=False)
+    async def action_import_file(self) -> None:
+        if await self.app.push_screen_wait(ImportModal(self._desk.workspace)):
+            self._load()
+
+    # Runs
+
+    @work(group="generate", exclusive=True, exit_on_error=False)
+    async def action_generate(self) -> None:
+        self._editor.app_model = self._desk.model
+        request = await choose_proposing(self.app, self._editor)
+        if request is not None:
+            self._state.start(request)
+
+    def action_cancel(self) -> None:
+        self._state.cancel()
