@@ -41,6 +41,13 @@ def test_folds_hold_whole_questions_evenly(sizes: dict[str, int], count: int, se
     assert folds_of(dict(reversed(sizes.items())), count, seed) == fold_of
 
 
+def test_a_question_of_many_candidates_has_a_fold_for_itself() -> None:
+    sizes = {"many": 12, **{f"q{place}": 1 for place in range(12)}}
+    fold_of = folds_of(sizes, 2, seed=0)
+
+    assert [question for question in sizes if fold_of[question] == fold_of["many"]] == ["many"]
+
+
 def test_folds_come_of_the_seed() -> None:
     sizes = {f"q{place}": 9 for place in range(30)}
 
