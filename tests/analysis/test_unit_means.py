@@ -129,3 +129,50 @@ def test_coverage(questions: int, draw: Callable[[random.Random], list[float]], 
         hits += low <= truth <= high
 
     assert hits / 600 >= 0.92
+
+
+Draw = Callable[[random.Random], float]
+
+
+def of(values: tuple[float, ...], chances: tuple[float, ...]) -> tuple[Draw, float]:
+    truth = sum(value * chance for value, chance in zip(values, chances, strict=True))
+    return lambda by: by.choices(values, chances)[0], truth
+
+
+def area(left: int, right: int, full: float = 0.0) -> tuple[Draw, float]:
+    """Areas in twentieths, some of them 1. Rounded ones have the mean of the others but for some ten-thousandths."""
+    truth = full + (1 - full) * left / (left + right)
+    return lambda by: 1.0 if by.random() < full else round(20 * by.betavariate(left, right)) / 20, truth
+
+
+DISTRIBUTIONS = (
+    of((0, 1), (0.5, 0.5)),
+    of((0, 1), (0.2, 0.8)),
+    of((0, 1), (0.05, 0.95)),
+    of((0, 0.5, 1), (0.15, 0.2, 0.65)),
+    of((0, 0.5, 1), (0.05, 0.1, 0.85)),
+    of((0, 0.25, 0.5, 1), (0.2, 0.2, 0.2, 0.4)),
+    of((0.6, 0.8, 1), (0.1, 0.3, 0.6)),
+    of((0.2, 0.8, 1), (0.02, 0.05, 0.93)),
+    of((0, 0.95, 1), (0.03, 0.5, 0.47)),
+    area(4, 2),
+    area(4, 3, full=0.4),
+    (lambda by: 0.475 + 0.05 * by.random(), 0.5),
+    (lambda by: 0.5 if by.random() < 0.7 else by.random(), 0.5),
+)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("n", [5, 10, 20, 70])
+def test_coverage_over_all_distributions(n: int) -> None:
+    shares = []
+    for draw, truth in DISTRIBUTIONS:
+        by = random.Random(11)
+        hits = 0
+        for _ in range(2_000):
+            low, high = bounds(known([[draw(by)] for _ in range(n)]))
+            hits += low <= truth <= high
+        shares.append(hits / 2_000)
+
+    assert sum(shares) / len(shares) >= 0.94
+    assert min(shares) >= 0.84

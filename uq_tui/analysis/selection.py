@@ -171,6 +171,8 @@ class SelectionMetrics:
 class AboveMean:
     """Candidates that score above the mean of all scored ones of their unit (Fig. 5), a share of each kind.
 
+    Intervals are Wilson's, which takes candidates as independent; those of one unit share its mean.
+
     The mean is over all, the human solution with them.
     Equal to the mean is not above it. A candidate counts once a unit. Units with one candidate, `single` of them, are
     left out: it is its own mean.
@@ -239,7 +241,7 @@ def metrics(
 
 
 def above_mean(units: Sequence[Unit]) -> AboveMean:
-    """How often candidates of each kind score above the mean of their unit; intervals are Wilson's."""
+    """How often candidates of each kind score above the mean of their unit."""
     above = Counter[str]()
     seen = Counter[str]()
     single = 0
