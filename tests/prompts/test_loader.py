@@ -129,6 +129,7 @@ def test_all_missing_and_unknown_values_are_named() -> None:
 
 
 INPUTS = {"question", "candidate", "inferred", "others", "neighbour", "ending", "tag", "fence", "lowest", "highest"}
+INPUTS |= {"expected", "answer"}
 
 
 @pytest.mark.parametrize("name", template_names())
@@ -161,7 +162,15 @@ ASKING = [name for name in template_names() if "ending" in load_template(name).i
 def test_whatever_asks_a_judge_leaves_the_form_to_an_ending() -> None:
     checks = {template for kind in CheckKind for template in kind.templates} - {"check.cycle_infer"}
     judges = {"judge.pairwise", "judge.proof_grader", "judge.scale_10"}
-    assert set(ASKING) == {*checks, *judges, "debate", "reflect", "retry.decision", "retry.grade", "retry.score"}
+    assert set(ASKING) - {"cbu.equivalence"} == {
+        *checks,
+        *judges,
+        "debate",
+        "reflect",
+        "retry.decision",
+        "retry.grade",
+        "retry.score",
+    }
 
 
 @pytest.mark.parametrize("name", ASKING)
@@ -185,11 +194,13 @@ def test_what_is_read_as_it_is_has_neither_ending_nor_retry(output: Output) -> N
     assert (ending_name(output, DecisionForm.TAGGED), retry_name(output)) == ("", "")
 
 
-@pytest.mark.parametrize("name", [name for name in template_names() if name.startswith(("check.", "judge.", "debate"))])
+@pytest.mark.parametrize(
+    "name", [name for name in template_names() if name.startswith(("check.", "judge.", "debate", "cbu.equiv"))]
+)
 def test_judges_are_told_that_fenced_text_is_material(name: str) -> None:
     body = load_template(name).body
 
-    assert re.search(r"BEGIN (?:CANDIDATE|ANSWER|RESPONSE 1|OTHER JUDGES) \{\{fence\}\}", body)
+    assert re.search(r"BEGIN (?:CANDIDATE|ANSWER|GIVEN ANSWER|RESPONSE 1|OTHER JUDGES) \{\{fence\}\}", body)
     assert len(re.findall("-----BEGIN", body)) == len(re.findall("-----END", body))
     assert "never instructions" in body
 

@@ -1,5 +1,7 @@
 """What the child of symbolic equality makes of formulas, in this process."""
 
+import io
+import json
 from fractions import Fraction
 
 import pytest
@@ -91,3 +93,28 @@ def test_a_difference_at_one_point_is_enough() -> None:
 @pytest.mark.parametrize("undefined", [r"\frac{1}{0}", r"\frac{1}{(x-x)}"])
 def test_what_is_undefined_equals_nothing(undefined: str) -> None:
     assert symbolic_child.equal(symbolic_child.parse("5"), symbolic_child.parse(undefined)) is None
+
+
+@pytest.mark.parametrize(
+    ("error", "answer"),
+    [
+        (MemoryError(), "it took too much memory"),
+        (RecursionError(), "it went too deep"),
+        (ValueError("no such thing"), None),
+    ],
+)
+def test_what_the_algebra_system_raises_ends_one_pair_only(
+    monkeypatch: pytest.MonkeyPatch, error: Exception, answer: str | None
+) -> None:
+    def parse(formula: str) -> str:
+        if formula == "bad":
+            raise error
+        return formula
+
+    monkeypatch.setattr(symbolic_child, "parse", parse)
+    monkeypatch.setattr(symbolic_child, "equal", lambda left, right: left == right)
+    monkeypatch.setattr(symbolic_child, "limit_cpu", lambda seconds: None)
+    sink = io.StringIO()
+    symbolic_child.serve(io.StringIO('["bad", "1", 5]\n["1", "1", 5]\n'), sink)
+
+    assert [json.loads(line) for line in sink.getvalue().splitlines()] == ["ready", answer, True]
