@@ -1,20 +1,18 @@
 """Finished measurements of utility and other scores of candidates, as the store keeps them."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
-from sqlalchemy import update
-from sqlmodel import col
-
-from store import candidates, external_scores, judgements, neighbours, runs
+from store import calls, candidates, external_scores, judgements, neighbours, runs
 from store.external_scores import ExternalScore
 from store.rows import KnownLabel, Neighbour, NewCandidate, Origin
-from store.run_rows import NeighbourValue, Utility
-from store.tables import CandidateTable
+from store.run_rows import NeighbourValue, Rollout, Utility
 from store.workspace import Workspace
+from tests.kept_calls import stored_call
 from tests.store.stock import question, take
 from uq_tui.analysis.utility import Rolls, estimate
-from uq_tui.words import AuthorKind, Label, RunKind, RunState, TextFormat
+from uq_tui.words import AuthorKind, DecidedBy, Label, RunKind, RunState, TextFormat
 
 Counts = Sequence[tuple[int, int]]
 """(solved, decided) by neighbour."""
@@ -40,11 +38,7 @@ def put_labelled(ws: Workspace, number: int, labels: Sequence[Label | str | None
         )
         for place, label in enumerate(labels, 1)
     ]
-    ids = candidates.add(ws, new)
-    experts = [key for key, label in zip(ids, labels, strict=True) if label == "reference"]
-    own = col(CandidateTable.id).in_(experts)
-    ws.write(lambda db: db.execute(update(CandidateTable).where(own).values(reference=True)))
-    return asked.id, ids
+    return asked.id, candidates.add(ws, new)
 
 
 def measured(
@@ -109,3 +103,16 @@ def scored_outside(ws: Workspace, scorer: str, values: Mapping[str, float]) -> N
     """Scores by a scorer outside uq-tui."""
     rows = [ExternalScore(candidate_id, scorer, value, "rm.csv") for candidate_id, value in values.items()]
     ws.write(lambda db: external_scores.put(db, rows))
+
+
+def put_rollouts(ws: Workspace, run_id: str, candidate_id: str, replies: Sequence[Sequence[str]]) -> None:
+    """Rollouts with these replies of 20 tokens, by neighbour of the run; nothing is decided of them."""
+    around = runs.get(ws, run_id).spec["neighbour_ids"]
+    kept, rows = [], []
+    for neighbour_id, texts in zip(around, replies, strict=True):
+        for sample, text in enumerate(texts):
+            key = f"{run_id} {candidate_id} {neighbour_id} {sample}"
+            kept.append(replace(stored_call(key, run_id, text), tokens_out=20))
+            rows.append(Rollout(run_id, candidate_id, neighbour_id, sample, None, DecidedBy.UNDECIDABLE, "", key))
+    calls.save(ws, kept)
+    judgements.save_rollouts(ws, rows)

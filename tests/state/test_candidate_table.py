@@ -52,7 +52,8 @@ def test_candidates_are_ranked_by_utility_with_all_else_beside(workspace: Worksp
 
 def test_equal_scores_are_tied_and_unknown_ones_have_no_rank(workspace: Workspace) -> None:
     question_id, ids = put_labelled(workspace, 1, [RIGHT] * 4)
-    for candidate_id, value in zip(ids, (3.0, 5.0, 3.0, "no score"), strict=True):
+    values: tuple[float | str, ...] = (3.0, 5.0, 3.0, "no score")
+    for candidate_id, value in zip(ids, values, strict=True):
         judged_by(workspace, candidate_id, [value])
     found = candidate_scores.read(workspace, question_id)
     places = [(one.row.place.number, one.rank, one.tied) for one in ranked(found.rows, found.scorers[0])]

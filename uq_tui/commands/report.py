@@ -6,17 +6,17 @@ from typing import Any
 import click
 
 from store import reviewers
-from uq_tui.commands import display
 from uq_tui.commands.invocation import Invocation, exit_codes, json_option, pass_invocation, utf8, write_json
+from uq_tui.commands.report_candidates import report_candidates
+from uq_tui.commands.report_combined import report_combined
+from uq_tui.commands.report_convergence import report_convergence
 from uq_tui.commands.report_judges import report_judges
+from uq_tui.commands.report_labels import CORRECT, INCORRECT, against_option, borderline_option
+from uq_tui.commands.report_sections import print_sections
+from uq_tui.commands.report_selection import report_selection
 from uq_tui.commands.revealing import WHERE
 from uq_tui.state import insight_tables, insights
 from uq_tui.state.insights import Against, Findings, Wanted
-from uq_tui.text import clean_line
-
-CORRECT, INCORRECT = "correct", "incorrect"
-PROSE = 78
-"""Columns of sentences."""
 
 
 @click.group("report", epilog=exit_codes())
@@ -24,22 +24,13 @@ def group() -> None:
     """Say what all that is in the workspace comes to."""
 
 
-group.add_command(report_judges)
+for _command in (report_judges, report_candidates, report_selection, report_convergence, report_combined):
+    group.add_command(_command)
 
 
 @group.command("validators", epilog=exit_codes())
-@click.option(
-    "--against",
-    type=click.Choice([one.value for one in Against]),
-    help="What counts as the truth. Without it: verdicts, or known labels while no judged candidate has a verdict.",
-)
-@click.option(
-    "--borderline",
-    type=click.Choice((CORRECT, INCORRECT)),
-    default=CORRECT,
-    show_default=True,
-    help="What a borderline correct answer counts as.",
-)
+@against_option("Without it: verdicts, or known labels while no judged candidate has a verdict.")
+@borderline_option
 @click.option(
     "--strategy",
     "strategies",
@@ -72,23 +63,7 @@ def _print(found: Findings) -> None:
         for line in (insight_tables.NOTHING_YET, *insight_tables.WHAT_TO_DO):
             click.echo(line, err=True)
         return
-    for line in insight_tables.intro(found):
-        _say(line)
-    for section in insight_tables.sections(found.report):
-        click.echo(f"\n{section.title}")
-        _say(section.about)
-        wrapping = [name for name in section.columns if name not in section.numbers]
-        shown = display.table(*section.columns, right=section.numbers, fold=wrapping)
-        for row in section.rows:
-            shown.add_row(*(display.cell(value) for value in row))
-        display.print_table(shown)
-        for note in section.notes:
-            _say(note)
-
-
-def _say(sentences: str) -> None:
-    """Prose, in lines that a terminal of usual width holds."""
-    click.echo(click.wrap_text(clean_line(sentences), width=PROSE))
+    print_sections(insight_tables.intro(found), insight_tables.sections(found.report))
 
 
 def _as_json(found: Findings) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from uq_tui.state.candidate_scores import Given, LabelSource, Row, Scores
 from uq_tui.state.figures import DASH, decimal, number, ranged
 from uq_tui.state.insight_tables import Section
 from uq_tui.state.scorers import Kind, Scorer
+from uq_tui.text import clean_line
 
 EPSILON = 0.1
 """Utilities this close are as good as equal."""
@@ -110,7 +111,7 @@ _VALUE, _LIFT, _CONTROL = "value", "lift", "control"
 
 
 def _columns(found: Scores, scorer: Scorer) -> Iterator[tuple[str, str]]:
-    name = found.names[scorer]
+    name = clean_line(found.names[scorer])
     yield name, _VALUE
     if scorer.kind is Kind.UTILITY:
         yield f"lift {name.removeprefix('CBU ')}", _LIFT

@@ -1,0 +1,46 @@
+"""Options that say what a report holds correct."""
+
+from collections.abc import Callable
+
+import click
+
+from store import reviewers
+from store.workspace import Workspace
+from uq_tui.commands.invocation import Command
+from uq_tui.state.candidate_scores import Labels
+from uq_tui.state.insights import Against
+
+CORRECT, INCORRECT = "correct", "incorrect"
+
+
+def against_option(without: str) -> Callable[[Command], Command]:
+    """Add `--against`; `without` says what counts when it is left out."""
+    return click.option(
+        "--against",
+        type=click.Choice([one.value for one in Against]),
+        help=f"What counts as the truth. {without}",
+    )
+
+
+def borderline_option(command: Command) -> Command:
+    """Add `--borderline`."""
+    option = click.option(
+        "--borderline",
+        type=click.Choice((CORRECT, INCORRECT)),
+        default=CORRECT,
+        show_default=True,
+        help="What a borderline correct answer counts as.",
+    )
+    return option(command)
+
+
+def label_options(command: Command) -> Command:
+    """Add both, for reports that go by the current reviewer's verdicts."""
+    return against_option("Without it: your own verdict where it decides, else the known label.")(
+        borderline_option(command)
+    )
+
+
+def labels(workspace: Workspace, against: str | None, borderline: str) -> Labels:
+    """What these options say, for the current reviewer."""
+    return Labels(reviewers.current(workspace).id, Against(against) if against else None, borderline == CORRECT)
