@@ -55,7 +55,7 @@ def test_one_set_aside_says_why() -> None:
 def test_control_and_advice_have_their_numbers() -> None:
     advice = (Advice(Concern.ANSWER_STATED, "Its answer stands in its text."),)
     said = about_neighbour(Advised(neighbour(), advice, ControlCount("o3", 3, 8)), None)
-    assert "**Without a candidate:** `o3` solved 3 of 8 decided attempts." in said
+    assert "**Without a candidate:** `o3` solved 3 of 8 decided attempts: 0.38 [0.14, 0.69]" in said
     assert "**!** Its answer stands in its text." in said
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from store import neighbours, questions
+from store import neighbours, questions, runs
 from store.rows import Neighbour
 from store.workspace import Workspace
 from tests.engine.runs.scripted import QUESTION, add_neighbours, add_question
@@ -179,18 +179,18 @@ async def test_a_run_is_known_from_its_start_to_its_end(workspace: Workspace) ->
     state = await opened(workspace)
     run_id = await begun(state)
     assert engine(state).requests == [REQUEST]
-    assert state.running == {run_id: Going(run_id)}
+    assert state.running == {run_id: Going(run_id, replies={})}
     engine(state).tell(
         RunProgress(run_id, 0, 5, 1, 0, 0, None, 0),
         CallStarted(run_id, "writing", "", "propose", "openai/o3"),
     )
-    assert state.running == {run_id: Going(run_id, 0, 5, "writing")}
+    assert state.running == {run_id: Going(run_id, 0, 5, "writing", replies={})}
     engine(state).tell(
         NeighbourProposed(run_id, QUESTION, 1),
         CallStarted(run_id, "solving", "", "1/0/0", "qwen"),
         RunProgress(run_id, 2, 5, 9, 0, 0, None, 0),
     )
-    assert state.running == {run_id: Going(run_id, 2, 5, "writing", solving=True)}
+    assert state.running == {run_id: Going(run_id, 2, 5, "writing", solving=True, replies={})}
     state.cancel()
     assert engine(state).cancelled == [run_id]
     engine(state).tell(RunFinished(run_id, RunState.CANCELLED, "stopped"))
@@ -210,12 +210,12 @@ async def test_proposals_are_read_as_they_come(workspace: Workspace) -> None:
     state = await opened(workspace)
     run = begun_proposing(workspace, QUESTION)
     put_proposal(workspace, run, 1, "What?")
-    assert state.apply(NeighbourProposed(run.id, QUESTION, 1))
+    state.apply(NeighbourProposed(run.id, QUESTION, 1))
     assert state.stale
     await state.load()
     assert [one.proposal.state for one in state.proposals] == [ProposalState.ASKED]
     put_proposal(workspace, run, 1, "What?", {"a": ["1"]}, state=ProposalState.UNANSWERED)
-    assert state.apply(ProposalDecided(run.id, QUESTION, 1, ProposalState.UNANSWERED)) is False
+    state.apply(ProposalDecided(run.id, QUESTION, 1, ProposalState.UNANSWERED))
     assert state.stale
 
 
@@ -229,8 +229,12 @@ async def test_runs_under_way_are_found_when_the_place_is_opened(workspace: Work
         RunStarted("t", "another", RunKind.VALIDATE, "x"),
     )
     assert state.stale
+    put_proposal(workspace, here, 1, "What?")
+    runs.add_counts(workspace, here.id, done=2)
     await state.load()
-    assert set(state.running) == {here.id}
+    assert state.running == {here.id: Going(here.id, 2, 5, solving=True)}
+    engine(state).tell(CallFinished(here.id, "a", "", "3/0/0", CallState.DONE, None, "", remembered=False))
+    assert state.running[here.id].replies is None
 
 
 async def test_events_about_other_questions_change_nothing(workspace: Workspace) -> None:

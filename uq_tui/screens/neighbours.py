@@ -194,6 +194,9 @@ class NeighboursScreen(TellsFailures, Screen[None]):
         """The text of the call that writes proposals, as it comes."""
         statement = self.query_one("#statement", Document)
         statement.border_title = "Proposals, as the model writes them"
+        if not going.call_key and going.replies is None:
+            statement.show(neighbour_text.NOT_FOLLOWED, key=going.run_id)
+            return
         if going.call_key != self._writing.call_key:
             self._follow(going.call_key)
             return

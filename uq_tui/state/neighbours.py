@@ -5,7 +5,7 @@ Neighbours tell nothing about candidates, so nothing here is an exposure.
 
 import asyncio
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from store import neighbours, proposals, runs
 from store.rows import Neighbour, Question
@@ -44,8 +44,8 @@ class Going:
     """The call in which they are written; empty before it went out."""
     solving: bool = False
     """They are written, and solvers are asked."""
-    replies: Mapping[int, int] = field(default_factory=dict)
-    """Solvers' calls that have ended, by the number of the proposal."""
+    replies: Mapping[int, int] | None = None
+    """Solvers' calls that have ended, by the number of the proposal; `None` where nobody has counted from the start."""
 
 
 class NeighboursState:
@@ -73,22 +73,23 @@ class NeighboursState:
         self.stale = False
         suspected = [run_id for run_id in self.desk.active if run_id not in self.running]
         self._advised, self._proposed, begun = await asyncio.to_thread(self._read, suspected)
-        for run_id in begun:
-            if run_id in self.desk.active:
-                self.running.setdefault(run_id, Going(run_id))
+        for going in begun:
+            if going.run_id in self.desk.active:
+                self.running.setdefault(going.run_id, going)
         self.loaded = True
 
-    def _read(self, suspected: Iterable[str]) -> tuple[tuple[Advised, ...], tuple[Proposed, ...], list[str]]:
+    def _read(self, suspected: Iterable[str]) -> tuple[tuple[Advised, ...], tuple[Proposed, ...], list[Going]]:
         ws, question_id = self.desk.workspace, self.question.row.id
         found = proposals.of_question(ws, question_id)
         attempts = {run_id: proposals.attempts(ws, run_id) for run_id in dict.fromkeys(one.run_id for one in found)}
         proposed = tuple(Proposed.of(one, attempts[one.run_id]) for one in found)
-        return neighbourhood.load(ws, question_id), proposed, [one for one in suspected if self._works_here(one)]
-
-    def _works_here(self, run_id: str) -> bool:
-        if self.desk.kinds.get(run_id) is not RunKind.NEIGHBOURS:
-            return False
-        return bool(runs.get(self.desk.workspace, run_id).spec["question_id"] == self.question.row.id)
+        working = [runs.get(ws, run_id) for run_id in suspected if self.desk.kinds.get(run_id) is RunKind.NEIGHBOURS]
+        begun = [
+            Going(run.id, run.done, run.total, solving=run.id in attempts)
+            for run in working
+            if run.spec["question_id"] == question_id
+        ]
+        return neighbourhood.load(ws, question_id), proposed, begun
 
     # What there is
 
@@ -196,7 +197,7 @@ class NeighboursState:
         match event:
             case RunStarted(kind=RunKind.NEIGHBOURS) if event.ticket in self._tickets:
                 self._tickets.discard(event.ticket)
-                self.running[event.run_id] = Going(event.run_id)
+                self.running[event.run_id] = Going(event.run_id, replies={})
                 return True
             case RunStarted(kind=RunKind.NEIGHBOURS):  # resumed, or started elsewhere: perhaps for this question
                 self.stale = True
@@ -206,7 +207,8 @@ class NeighboursState:
                 return self._hear(event)
             case NeighbourProposed() | ProposalDecided() if event.question_id == self.question.row.id:
                 self.stale = True
-                return self._move(replace(self.running.get(event.run_id, Going(event.run_id)), solving=True))
+                going = self.running.get(event.run_id)
+                return going is not None and self._move(replace(going, solving=True))
             case RunFinished() if event.run_id in self.running:
                 del self.running[event.run_id]
                 self.came_to_nothing = event.message if event.state is RunState.FAILED else ""
@@ -229,10 +231,12 @@ class NeighboursState:
             return self._move(replace(going, call_key=event.call_key))
         if isinstance(event, CallStarted):
             return self._move(replace(going, solving=True))
-        replies = {**going.replies, int(number): going.replies.get(int(number), 0) + 1}
+        replies = going.replies
+        if replies is not None:
+            replies = {**replies, int(number): replies.get(int(number), 0) + 1}
         return self._move(replace(going, solving=True, replies=replies))
 
     def _move(self, going: Going) -> bool:
-        before = self.running.get(going.run_id)
+        before = self.running[going.run_id]
         self.running[going.run_id] = going
         return going != before

@@ -70,7 +70,7 @@ def advice_mark(advice: Advice) -> Content:
 
 
 def _going(one: Going) -> Entry:
-    what = f"{one.done} of {one.total} proposals decided" if one.solving else "a model writes proposals"
+    what = f"{one.done} of {one.total} proposals decided" if one.solving and one.total else "a model writes proposals"
     return Entry(run_key(one.run_id), Content.styled(f"{marks.RUNNING} {what}", "$text-accent"))
 
 
@@ -78,7 +78,7 @@ def _proposal(state: NeighboursState, one: Proposed) -> Entry:
     going = state.running.get(one.proposal.run_id) if one.proposal.state is ProposalState.ASKED else None
     under_way = going is not None
     said = one.state_text(under_way=under_way)
-    if going is not None and (replies := going.replies.get(one.proposal.number)):
+    if going is not None and going.replies is not None and (replies := going.replies.get(one.proposal.number)):
         said += f", {counted(replies, 'reply', 'replies')} so far"
     mark, style = (f"{marks.RUNNING} ", "$text-accent") if under_way else ("", "$text-warning")
     parts = [Content.styled(f"{mark}{said}", style)]
