@@ -72,6 +72,8 @@ async def test_neighbours_are_listed_and_the_one_stood_on_is_read_whole(desk: De
         await shown(pilot, "Answer: 4", "In use", "Source: test")
         await pilot.press("down")
         await shown(pilot, "Answer: 6")
+        await pilot.click("#list", offset=(6, 2))
+        await shown(pilot, "Answer: 4")
         assert app.errors == []
 
 

@@ -9,9 +9,7 @@ from uq_tui.state.proposed import Proposed
 from uq_tui.state.quoting import inline_code, one_line
 from uq_tui.words import NeighbourUse
 
-NOT_FOLLOWED = (
-    "*The words of the model were not followed from the start. What it proposes is in the list once it is read.*"
-)
+NOT_FOLLOWED = "*This run began before one looked. What it proposes is in the list once it is read.*"
 WHY = """\
 A candidate's utility is how much it helps a solver with *neighbours*: related questions whose answers can be checked. \
 Without one nothing can be measured, and which ones there are decides what a utility says.
