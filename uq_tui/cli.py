@@ -29,13 +29,14 @@ class Entry(NamedTuple):
 
 COMMANDS: Mapping[str, Entry] = {
     "questions": Entry("questions", "group", "List questions, or show one with its candidates."),
-    "import": Entry("import_files", "import_files", "Bring in questions, candidates, verdicts or packs."),
+    "import": Entry("import_files", "import_files", "Bring in questions, neighbours, candidates or verdicts."),
     "generate": Entry("generate", "generate", "Ask a model for candidate answers."),
     "validate": Entry("validate", "validate", "Screen candidates by a strategy of checks."),
     "judge": Entry("judge", "judge", "Have candidates scored by a judge."),
     "strategies": Entry("strategies", "group", "List strategies, or show what one asks."),
     "audit": Entry("audit", "audit", "Have a model quote the flaws in candidates."),
     "citations": Entry("citations", "citations", "List what a candidate refers to."),
+    "neighbours": Entry("neighbours", "group", "List, write, propose or set aside related questions."),
     "cbu": Entry("cbu", "cbu", "Measure the consequence-based utility of candidates."),
     "rollouts": Entry("rollouts", "rollouts", "List the attempts behind a candidate's utility."),
     "verdict": Entry("verdict", "group", "Give, list or retract your verdicts."),

@@ -1,13 +1,17 @@
-"""Ids of candidates and runs as people type them: whole, or the first characters of one."""
+"""Ids of candidates, runs and neighbours as people type them: whole, or the first characters of one."""
 
+import re
 from collections.abc import Callable, Iterable
 
-from store import candidates, evaluation, questions, runs
+from store import candidates, evaluation, neighbours, questions, runs
+from store.rows import Neighbour
 from store.workspace import Workspace
 from uq_tui.errors import NotFoundError
 
 SHORTEST = 6
-"""Characters that are needed to name a candidate or a run."""
+"""Characters that are needed to name a candidate, a run or a neighbour."""
+
+_NUMBER = re.compile(r"[nN]([0-9]{1,9})")
 
 
 def candidate(workspace: Workspace, given: str) -> str:
@@ -23,6 +27,24 @@ def candidate(workspace: Workspace, given: str) -> str:
 def run(workspace: Workspace, given: str) -> str:
     """The id of the one run whose id starts with `given`. Raises NotFoundError, as `candidate` does."""
     return _only("run", given, lambda prefix: runs.find_by_prefix(workspace, prefix), "`uq-tui runs` lists them.")
+
+
+def neighbour(workspace: Workspace, question_id: str, given: str) -> Neighbour:
+    """The neighbour of a question that goes by this number (`N2`), or whose id starts with `given`.
+
+    Raises:
+        NotFoundError: the question is unknown or has no such neighbour, several have such an id, or it is too short.
+    """
+    questions.get(workspace, question_id)
+    found = neighbours.of_question(workspace, question_id)
+    hint = f"`uq-tui neighbours list {question_id}` lists them with their numbers and ids."
+    if number := _NUMBER.fullmatch(given.strip()):
+        one = next((one for one in found if one.number == int(number[1])), None)
+        if one is None:
+            raise NotFoundError(f"The question {question_id} has no neighbour N{number[1]}.", hint=hint)
+        return one
+    key = _only("neighbour", given, lambda prefix: neighbours.find_by_prefix(workspace, question_id, prefix), hint)
+    return next(one for one in found if one.id == key)
 
 
 def _only(noun: str, given: str, find: Callable[[str], tuple[str, ...]], hint: str) -> str:

@@ -30,13 +30,13 @@ SHOWN_REJECTIONS = 20
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--site", type=utf8, default="", metavar="HOST", help="The site of a dump that does not name it.")
 @click.option(
-    "--question", type=utf8, default="", metavar="ID", help="The question that candidates without one belong to."
+    "--question", type=utf8, default="", metavar="ID", help="The question of candidates and neighbours that name none."
 )
 @json_option
 @pass_invocation
 @click.pass_context
 def import_files(ctx: click.Context, invocation: Invocation, files: tuple[Path, ...], site: str, question: str) -> None:
-    """Bring in files: questions, candidates, verdicts, a Stack Exchange Posts.xml, or a folder holding a pack.
+    """Bring in files: questions, neighbours, candidates, verdicts, scores, a Stack Exchange Posts.xml, a pack's folder.
 
     A bad row is reported with its file and line; the good rows around it are kept. Importing a file twice
     changes nothing.

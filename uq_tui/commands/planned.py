@@ -2,7 +2,15 @@
 
 from dataclasses import dataclass
 
-from uq_tui.engine.requests import AuditRequest, CbuRequest, GenerateRequest, JudgeRequest, ValidateRequest
+from uq_tui.engine.requests import (
+    AuditRequest,
+    CbuRequest,
+    GenerateRequest,
+    JudgeRequest,
+    NeighboursRequest,
+    ValidateRequest,
+)
+from uq_tui.engine.runs.neighbours_reading import WANTED
 from uq_tui.strategies import catalogue
 from uq_tui.strategies.planning import planned_calls
 from uq_tui.text import counted
@@ -59,3 +67,9 @@ def of_cbu(request: CbuRequest, *, candidates: int, neighbours: int) -> Planned:
     most = arms * neighbours * request.rollouts
     fewest = arms * neighbours if request.adaptive else most
     return Planned(fewest, most * (2 if request.equivalence else 1))
+
+
+def of_neighbours(request: NeighboursRequest) -> Planned:
+    """One call that proposes, another where its reply can't be read, and each solver's samples of every proposal."""
+    solving = WANTED * len(request.solvers) * request.samples
+    return Planned(1 + solving, 2 + solving)

@@ -1,4 +1,4 @@
-"""What a run brought in, as tables and as JSON: new candidates, outcomes, scores, claims, utilities."""
+"""What a run brought in, as tables and as JSON: new candidates, outcomes, scores, claims, utilities, proposals."""
 
 import dataclasses
 from collections.abc import Sequence
@@ -7,13 +7,14 @@ from typing import Any
 import click
 from rich.table import Table
 
-from store import candidates, judgements
+from store import candidates, judgements, proposals
 from store import scores as score_rows
 from store.judge_rows import Scoring
 from store.rows import Candidate
 from store.run_rows import Run, StageOutcome
 from store.workspace import Workspace
 from uq_tui.commands import claims, display, scores, utilities
+from uq_tui.commands import proposals as proposed
 from uq_tui.commands.revealing import record
 from uq_tui.engine.models import SMALL, ModelKind, kind_of
 from uq_tui.state.scores import equal_mark
@@ -40,6 +41,8 @@ def show(workspace: Workspace, run: Run) -> None:
                 display.print_table(claims.claims_table(audited))
         case RunKind.CBU:
             utilities.show(workspace, run)
+        case RunKind.NEIGHBOURS:
+            display.print_table(proposed.table(workspace, proposals.of_run(workspace, run.id)))
     warning = _warning(run)
     if warning:
         click.echo(warning, err=True)
@@ -59,6 +62,8 @@ def as_json(workspace: Workspace, run: Run) -> dict[str, object]:
             found["audits"] = [one.as_json() for one in claims.of_run(workspace, run)]
         case RunKind.CBU:
             found |= utilities.as_json(workspace, run)
+        case RunKind.NEIGHBOURS:
+            found["proposals"] = proposed.as_json(workspace, proposals.of_run(workspace, run.id))
     return found
 
 
