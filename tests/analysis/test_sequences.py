@@ -2,7 +2,9 @@
 
 import math
 import random
+from collections.abc import Callable
 from itertools import product
+from statistics import fmean
 
 import pytest
 from hypothesis import given
@@ -147,9 +149,10 @@ def test_a_difference_is_that_of_the_proportions_not_refuted(left: Stratum, righ
     assert found.high == pytest.approx(max(inside), abs=1 / 200)
 
 
-def chance_of_a_miss(proportions: tuple[float, ...], rounds: int) -> float:
+def chance_of_a_miss(
+    proportions: tuple[float, ...], rounds: int, look: Callable[[list[Stratum]], Estimate | None], truth: float
+) -> float:
     """The exact chance that the truth is outside at a look after any of so many whole rounds."""
-    truth = sum(proportions) / len(proportions)
     outcomes = [
         (outcome, math.prod(p if solved else 1 - p for solved, p in zip(outcome, proportions, strict=True)))
         for outcome in product((0, 1), repeat=len(proportions))
@@ -164,12 +167,22 @@ def chance_of_a_miss(proportions: tuple[float, ...], rounds: int) -> float:
                 after[counts] = after.get(counts, 0.0) + chance * weight
         alive = {}
         for counts, chance in after.items():
-            found = known(anytime_mean([(count, done) for count in counts]))
+            found = known(look([(count, done) for count in counts]))
             if found.low <= truth <= found.high:
                 alive[counts] = chance
             else:
                 missed += chance
     return missed
+
+
+def mean_missed(proportions: tuple[float, ...], rounds: int) -> float:
+    return chance_of_a_miss(proportions, rounds, anytime_mean, fmean(proportions))
+
+
+def difference_missed(left: float, right: float, rounds: int) -> float:
+    return chance_of_a_miss(
+        (left, right), rounds, lambda counts: anytime_difference(counts[:1], counts[1:]), left - right
+    )
 
 
 @pytest.mark.parametrize(
@@ -187,14 +200,30 @@ def chance_of_a_miss(proportions: tuple[float, ...], rounds: int) -> float:
     ],
 )
 def test_the_chance_of_a_miss_at_any_look_is_at_most_5_percent(proportions: tuple[float, ...], rounds: int) -> None:
-    assert 0.0 < chance_of_a_miss(proportions, rounds) <= 0.05
+    assert 0.0 < mean_missed(proportions, rounds) <= 0.05
+
+
+def test_an_interval_for_one_look_misses_far_more_often() -> None:
+    assert chance_of_a_miss((0.5,), 64, mean_of_proportions, 0.5) > 0.3
+
+
+@pytest.mark.parametrize(("left", "right"), [(0.5, 0.5), (0.9, 0.8), (0.98, 0.02)])
+def test_a_difference_is_missed_at_any_look_with_at_most_5_percent(left: float, right: float) -> None:
+    assert 0.0 < difference_missed(left, right, 12) <= 0.05
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("left", [0.02, 0.3, 0.5, 0.9])
+@pytest.mark.parametrize("right", [0.02, 0.5, 0.8, 0.98])
+def test_the_chance_for_a_difference_stays_below_5_percent_for_longer(left: float, right: float) -> None:
+    assert difference_missed(left, right, 40) <= 0.05
 
 
 @pytest.mark.long
 @pytest.mark.parametrize(("count", "rounds"), [(1, 300), (2, 40), (3, 16), (5, 6)])
 @pytest.mark.parametrize("p", [0.02, 0.05, 0.2, 0.5, 0.8, 0.95, 0.98])
 def test_the_chance_stays_below_5_percent_for_longer(p: float, count: int, rounds: int) -> None:
-    assert chance_of_a_miss((p,) * count, rounds) <= 0.05
+    assert mean_missed((p,) * count, rounds) <= 0.05
 
 
 @pytest.mark.long
