@@ -44,7 +44,9 @@ async def test_keys_start_runs_on_what_is_shown(desk: Desk) -> None:
     host = bench(desk)
     async with host.run_test(size=SIZE) as pilot:
         await opened(pilot)
-        await pilot.press("v", "u", "g")
+        await pilot.press("v", "u")
+        await wait_until(pilot, lambda: "48 calls to replay/none" in screen_text(pilot))
+        await pilot.press("enter", "g")
         await wait_until(pilot, lambda: len(engine_of(desk).requests) == 3)
         validate, measure, generate = engine_of(desk).requests
         assert validate == ValidateRequest((ids(desk)[0],), desk.model)
@@ -82,7 +84,8 @@ async def test_utility_is_shown_with_its_counts_and_control(desk: Desk) -> None:
         engine_of(desk).tell(UtilityUpdated(run.id, chosen, 0.5, True))
         await wait_until(pilot, lambda: "3/8" in screen_text(pilot) and "1/15" in screen_text(pilot))
         text = screen_text(pilot)
-        assert "solver solver, T=8" in text
+        assert "T = 8 fixed" in text
+        assert "solver solver" in text
         assert "+.44 [+.20, +.60]" in text
         assert "results mean" in text
 

@@ -7,6 +7,7 @@ from textual.app import App, ComposeResult
 
 from store.rows import Candidate, Origin, Text
 from store.run_rows import NeighbourValue, Utility
+from uq_tui.state.measured import Measured
 from uq_tui.widgets.candidate_list import NAME_CELLS, CandidateLine, CandidateList
 from uq_tui.words import AuthorKind, TextFormat
 
@@ -15,6 +16,10 @@ def line(number: int) -> CandidateLine:
     answer = Text("0" * 64, TextFormat.MARKDOWN, "An answer.", "An answer.")
     candidate = Candidate(f"id{number}", "q", number, answer, "", False, (), "2026-01-01T00:00:00Z")
     return CandidateLine(candidate, None, None, None, False)
+
+
+def measured(utility: Utility, *, under_way: bool = False) -> Measured:
+    return Measured(utility, "solver", "", under_way=under_way)
 
 
 class Host(App[None]):
@@ -45,8 +50,8 @@ async def test_only_the_readers_own_moves_are_choices() -> None:
 async def test_a_line_says_what_was_cut_and_which_score_rests_on_equal_replies() -> None:
     values = (NeighbourValue("n", 3, 8, 0, replies=8, distinct=5),)
     scored = Utility("r", "id1", "m", 0.5, 0.3, 0.7, 8, values, (), None, None, None, None, True, False)
-    whole = replace(line(1), utility=replace(scored, neighbours=(replace(values[0], distinct=8),)))
-    cut = replace(line(2), candidate=replace(line(2).candidate, cut_off=True), utility=scored)
+    whole = replace(line(1), measured=measured(replace(scored, neighbours=(replace(values[0], distinct=8),))))
+    cut = replace(line(2), candidate=replace(line(2).candidate, cut_off=True), measured=measured(scored))
     app = Host()
     async with app.run_test():
         listing = app.query_one(CandidateList)
@@ -55,6 +60,23 @@ async def test_a_line_says_what_was_cut_and_which_score_rests_on_equal_replies()
     assert "[.30 .70] " in first
     assert "[.30 .70]≈ " in second
     assert ("cut at the length limit" in first, "cut at the length limit" in second) == (False, True)
+
+
+async def test_a_utility_that_stopped_early_or_goes_on_and_the_reference_are_marked() -> None:
+    values = (NeighbourValue("n", 3, 8, 0),)
+    scored = Utility("r", "id1", "m", 0.5, 0.3, 0.7, 8, values, (), None, None, None, None, True, False)
+    early = replace(line(1), measured=measured(replace(scored, stopped_early=True)))
+    going = replace(line(2), measured=measured(scored, under_way=True))
+    reference = replace(line(3), candidate=replace(line(3).candidate, reference=True))
+    app = Host()
+    async with app.run_test():
+        listing = app.query_one(CandidateList)
+        listing.show([early, going, reference], [], "id1")
+        first, second, third = (str(listing.get_option_at_index(index).prompt) for index in range(3))
+    assert "[.30 .70]⊣ " in first
+    assert "[.30 .70] ◌" in second
+    assert "◆ reference" in third
+    assert "◆" not in first + second
 
 
 async def test_a_name_of_any_length_takes_little_room() -> None:

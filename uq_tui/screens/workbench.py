@@ -13,10 +13,13 @@ from textual.widgets import Footer, OptionList, Static
 from store.rows import NewCandidate
 from uq_tui.document.maths import readable_line
 from uq_tui.engine.protocol import CallStarted, Event, EventsLost, RunFinished, RunStarted
+from uq_tui.engine.requests import CbuRequest
 from uq_tui.screens.findings import FindingsScreen
 from uq_tui.screens.ladders import LaddersScreen
+from uq_tui.screens.measure import choose_measurement
 from uq_tui.screens.new_candidate import NewCandidateModal
 from uq_tui.screens.strategy import choose_strategy
+from uq_tui.screens.utility import UtilityScreen
 from uq_tui.state.desk import Desk
 from uq_tui.state.question_text import question_markdown
 from uq_tui.state.verdict_editor import VerdictEditor
@@ -34,9 +37,7 @@ from uq_tui.widgets.verdict_dock import VerdictDock
 
 REDRAW_S = 0.1
 """Seconds between redraws of what events have changed, so that a burst of them costs one."""
-ROLLOUTS = 8
-"""Rollouts per neighbour started by the key; the command takes any number."""
-
+REFERENCE = "It is the expert's own solution: scored like the others, and right by definition. Nobody labels it."
 PANES = {"candidates": "left", "text": "middle", "ladder": "right", "reply": "right"}
 """Panes in the order of the arrow keys, and the column each lies in."""
 COLUMNS = {"left": "Candidates", "middle": "Text", "right": "Stages"}
@@ -55,7 +56,8 @@ class WorkbenchScreen(TellsFailures, Screen[None]):
         Binding("y", "strategy", "Strategy", id="workbench.strategy", tooltip="Choose or write what v judges by"),
         Binding("l", "ladders", "Compare", id="workbench.ladders", tooltip="Two strategies on this candidate"),
         Binding("f", "findings", "Findings", id="workbench.findings", tooltip="References, claims of audits, scores"),
-        Binding("u", "utility", "Utility", id="workbench.utility", tooltip="Measure all candidates on the neighbours"),
+        Binding("u", "measure", "Measure", id="workbench.utility", tooltip="Measure candidates on the neighbours"),
+        Binding("U", "utility", "Utility", id="workbench.ranking", tooltip="Candidates by utility, and all rollouts"),
         Binding("g", "generate", "Generate", id="workbench.generate", tooltip="Ask the model for one more candidate"),
         Binding("a", "add", "Add", id="workbench.add", tooltip="Enter or load a candidate by hand"),
         Binding("k", "cancel", "Cancel runs", id="workbench.cancel", tooltip="Stop the runs under way"),
@@ -173,7 +175,7 @@ class WorkbenchScreen(TellsFailures, Screen[None]):
         lines = [
             CandidateLine(
                 candidate,
-                state.utilities.get(candidate.id),
+                state.measured.get(candidate.id),
                 state.ladders.get(candidate.id),
                 state.verdicts.get(candidate.id),
                 candidate.id in state.measuring or ((c := state.ladders.get(candidate.id)) is not None and c.running),
@@ -189,12 +191,8 @@ class WorkbenchScreen(TellsFailures, Screen[None]):
             empty=f"Not judged yet. v judges it by {chosen}, y chooses another strategy.",
         )
         self.query_one(ReplyView).read(state.ladder)
-        utility = state.utility
         self.query_one(UtilityPanel).show(
-            utility,
-            state.neighbours,
-            model=state.models.get(utility.run_id, "") if utility else "",
-            busy=bool(state.measuring),
+            state.measured.get(state.chosen), state.neighbours, busy=bool(state.measuring)
         )
 
     def _show_text(self) -> None:
@@ -206,7 +204,7 @@ class WorkbenchScreen(TellsFailures, Screen[None]):
         self._redraw()
         self.query_one(ReplyView).turn_to(self.query_one(LadderView).path or "")
         self._show_text()
-        if self._state.candidate is None:
+        if self._state.candidate is None or self._state.candidate.reference:
             self.remove_class("-judging")
         elif self.has_class("-judging"):
             self.query_one(VerdictDock).judge(self._state.candidate, focus=False)
@@ -287,9 +285,21 @@ class WorkbenchScreen(TellsFailures, Screen[None]):
         else:
             self.app.push_screen(FindingsScreen(self._desk, candidate, self.query_one(TitleBar)))
 
-    @work(group="start", exit_on_error=False)
-    async def action_utility(self) -> None:
-        self._desk.start(self._state.cbu_request(ROLLOUTS))
+    @work(group="measure", exclusive=True, exit_on_error=False)
+    async def action_measure(self) -> None:
+        state = self._state
+        if state.question is None:
+            return
+        wanted = await choose_measurement(
+            self.app, self._desk, state.question.row.id, state.candidates, state.candidate, state.neighbours
+        )
+        if isinstance(wanted, CbuRequest):
+            self._desk.start(wanted)
+
+    def action_utility(self) -> None:
+        state, header = self._state, self.query_one(TitleBar)
+        if state.question is not None:
+            self.app.push_screen(UtilityScreen(self._desk, state.question, state.candidates, state.chosen, header))
 
     @work(group="start", exit_on_error=False)
     async def action_generate(self) -> None:
@@ -318,7 +328,9 @@ class WorkbenchScreen(TellsFailures, Screen[None]):
 
     def action_verdict(self) -> None:
         candidate = self._state.candidate
-        if candidate is not None:
+        if candidate is not None and candidate.reference:
+            self.notify(REFERENCE, title=f"c{candidate.number} is the reference", markup=False)
+        elif candidate is not None:
             self.add_class("-judging")
             self._show_column("text")
             self.query_one(VerdictDock).judge(candidate)

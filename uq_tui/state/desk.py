@@ -137,6 +137,10 @@ class Desk:
             self.trouble = error.message
             raise
 
+    def running(self, kind: RunKind) -> tuple[str, ...]:
+        """Ids of the runs of a kind that are under way."""
+        return tuple(run_id for run_id in self.active if self.kinds.get(run_id) is kind)
+
     def start(self, request: Request) -> str:
         """Ask the engine for a run; the ticket comes back in `RunStarted` or `EngineProblem`."""
         return self.engine.start_run(request)

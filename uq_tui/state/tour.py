@@ -29,7 +29,7 @@ _STEPS = (
     ),
     _Step("Watch Stages fill. Tab goes there; arrows choose a turn, its reply stands below.", "validate finished"),
     _Step("Down in Candidates chooses c2; press v again and see a vote stop early.", "validate finished"),
-    _Step("Press u: does each candidate help to solve two neighbours whose answers are known?", "cbu finished"),
+    _Step("Press u, then Enter: does each candidate help to solve two neighbours with known answers?", "cbu finished"),
     _Step("Read the answer, then press Enter: the verdict is yours to give.", "verdict"),
     _Step("Press x: export verdicts as JSONL.", "export"),
     _Step("Press m, choose local/smollm2-135m, then v: the same, live, with the embedded model.", "model"),

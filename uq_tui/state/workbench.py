@@ -4,9 +4,8 @@ import asyncio
 from dataclasses import dataclass
 from enum import Flag, auto
 
-from store import candidates, exposures, judgements, neighbours, questions, runs, verdicts
+from store import candidates, exposures, neighbours, questions, runs, verdicts
 from store.rows import Candidate, Neighbour, NewCandidate, Question, Verdict
-from store.run_rows import Utility
 from uq_tui.engine.protocol import (
     CallFinished,
     CallRetrying,
@@ -21,12 +20,13 @@ from uq_tui.engine.protocol import (
     UtilityUpdated,
     WorkerLost,
 )
-from uq_tui.engine.requests import CbuRequest, GenerateRequest, ValidateRequest
+from uq_tui.engine.requests import GenerateRequest, ValidateRequest
 from uq_tui.errors import NotFoundError, UqError
-from uq_tui.state import judged
+from uq_tui.state import judged, measured
 from uq_tui.state.desk import Desk
 from uq_tui.state.ladder import Ladder, LadderEvent
 from uq_tui.state.ladder_shape import LadderShape
+from uq_tui.state.measured import Measured
 from uq_tui.words import Exposure, RunKind
 
 
@@ -44,10 +44,9 @@ class _Loaded:
     question: Question
     candidates: tuple[Candidate, ...]
     neighbours: tuple[Neighbour, ...]
-    utilities: dict[str, Utility]
+    measured: dict[str, Measured]
     ladders: dict[str, Ladder]
     verdicts: dict[str, Verdict]
-    models: dict[str, str]
 
 
 class WorkbenchState:
@@ -58,11 +57,10 @@ class WorkbenchState:
         self.question: Question | None = None
         self.candidates: tuple[Candidate, ...] = ()
         self.neighbours: tuple[Neighbour, ...] = ()
-        self.utilities: dict[str, Utility] = {}
+        self.measured: dict[str, Measured] = {}
+        """Utilities, by candidate."""
         self.ladders: dict[str, Ladder] = {}
         self.verdicts: dict[str, Verdict] = {}
-        self.models: dict[str, str] = {}
-        """The model of each run whose utilities are shown, by run id."""
         self._behind: dict[tuple[str, str], Ladder] = {}
         """Ladders of runs under way that a newer run on the same candidate stands in front of, by run and candidate."""
         self._shapes: dict[str, LadderShape] = {}
@@ -79,7 +77,7 @@ class WorkbenchState:
 
     async def load(self, question_id: str) -> None:
         """Open a question; the first candidate is chosen."""
-        self._take(await asyncio.to_thread(self._read, question_id))
+        self._take(await asyncio.to_thread(self._read, question_id, self.desk.running(RunKind.CBU)))
         self._behind.clear()
         self.measuring.clear()
         self.pending.clear()
@@ -90,7 +88,7 @@ class WorkbenchState:
         """Read the open question again, keeping the choice and the ladders of runs under way."""
         if self.question is None:
             return
-        loaded = await asyncio.to_thread(self._read, self.question.row.id)
+        loaded = await asyncio.to_thread(self._read, self.question.row.id, self.desk.running(RunKind.CBU))
         if loaded.question.row.id != self.question.row.id:
             return
         going = {cid: ladder for cid, ladder in self.ladders.items() if ladder.under_way}
@@ -103,11 +101,11 @@ class WorkbenchState:
         if self.chosen not in {candidate.id for candidate in self.candidates} | set(self.pending.values()):
             self.chosen = self.candidates[-1].id if self.candidates else ""
 
-    def _read(self, question_id: str) -> _Loaded:
+    def _read(self, question_id: str, measuring: tuple[str, ...]) -> _Loaded:
         ws = self.desk.workspace
         question = questions.get(ws, question_id)
         found = candidates.of_question(ws, question_id)
-        utilities = {utility.candidate_id: utility for utility in judgements.utilities_of_question(ws, question_id)}
+        utilities = measured.read(ws, question_id, measuring)
         ladders = {
             candidate.id: newest.ladder
             for candidate in found
@@ -118,20 +116,17 @@ class WorkbenchState:
             for candidate in found
             if (verdict := verdicts.latest(ws, self.desk.reviewer.id, candidate.id)) is not None
         }
-        run_ids = {utility.run_id for utility in utilities.values()}
-        models = {run_id: runs.get(ws, run_id).spec["model"]["id"] for run_id in run_ids}
-        return _Loaded(question, found, neighbours.of_question(ws, question_id), utilities, ladders, given, models)
+        return _Loaded(question, found, neighbours.of_question(ws, question_id), utilities, ladders, given)
 
     def _take(self, loaded: _Loaded) -> None:
         self.question = loaded.question
         self.candidates = loaded.candidates
         self.neighbours = loaded.neighbours
-        self.utilities = loaded.utilities
+        self.measured = loaded.measured
         self.ladders = loaded.ladders
         for ladder in self.ladders.values():
             ladder.under_way = ladder.run_id in self.desk.active
         self.verdicts = loaded.verdicts
-        self.models = loaded.models
 
     @property
     def candidate(self) -> Candidate | None:
@@ -142,11 +137,6 @@ class WorkbenchState:
     def ladder(self) -> Ladder | None:
         """The stages of the candidate being read."""
         return self.ladders.get(self.chosen)
-
-    @property
-    def utility(self) -> Utility | None:
-        """The utility of the candidate being read."""
-        return self.utilities.get(self.chosen)
 
     def apply(self, event: Event) -> Change:
         """Take one event. Results that are only in the store need `reload` afterwards (see `needs_reload`)."""
@@ -263,17 +253,6 @@ class WorkbenchState:
             raise UqError("There is no candidate to validate.", hint="g generates one, a adds one by hand.")
         return self.desk.strategy.request(self.candidate.id, self.desk.model, fresh=fresh)
 
-    def cbu_request(self, rollouts: int, *, fresh: bool = False) -> CbuRequest:
-        """Measure all candidates of the question. Raises UqError when something is missing for it."""
-        if self.question is None or not self.candidates:
-            raise UqError("There is no candidate to measure.", hint="g generates one, a adds one by hand.")
-        if not self.neighbours:
-            raise UqError(
-                "This question has no neighbours: related questions whose answers can be checked.",
-                hint="Utility needs at least one. Import a pack that holds some (i in Questions).",
-            )
-        return CbuRequest(self.question.row.id, self.desk.model, rollouts=rollouts, fresh=fresh)
-
     def generate_request(self) -> GenerateRequest:
         """Ask for one more candidate."""
         if self.question is None:
@@ -299,7 +278,7 @@ class WorkbenchState:
             ladder = self.ladders.get(candidate.id)
             if ladder is not None and self._tells(ladder, read=candidate.id == self.chosen):
                 seen.add((candidate.id, Exposure.OUTCOMES))
-            if candidate.id in self.utilities:
+            if candidate.id in self.measured:
                 seen.add((candidate.id, Exposure.UTILITY))
         if reasoning and self.chosen:
             seen.add((self.chosen, Exposure.REASONING))

@@ -10,9 +10,9 @@ from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from store.rows import Candidate, Verdict
-from store.run_rows import Utility
 from uq_tui.analysis import independence
 from uq_tui.state.ladder import Ladder
+from uq_tui.state.measured import Measured
 from uq_tui.state.verdict_editor import given
 from uq_tui.text import clean_line
 from uq_tui.widgets import marks
@@ -20,6 +20,8 @@ from uq_tui.words import GLYPHS, Outcome
 
 NAME_CELLS = 60
 """A longer name of who wrote a candidate is cut: one file's names must not push the other candidates out of sight."""
+EARLY = "⊣"
+"""Stands after an interval whose run stopped early."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +29,7 @@ class CandidateLine:
     """What a line shows of one candidate."""
 
     candidate: Candidate
-    utility: Utility | None
+    measured: Measured | None
     ladder: Ladder | None
     verdict: Verdict | None
     busy: bool
@@ -80,14 +82,16 @@ class CandidateList(OptionList):
 
 
 def _prompt(line: CandidateLine) -> Content:
-    utility = line.utility
+    measured = line.measured
+    utility = measured.utility if measured is not None else None
     number = f"c{line.candidate.number}"
     parts: list[Content | str | tuple[str, str]] = [(f"{number:<4}", "bold")]
     parts.append(f"U {marks.share(utility.mean if utility else None):<4}")
     if utility is not None and utility.low is not None and utility.high is not None:
         equal = independence.REPEATED if independence.mark(utility.neighbours) else ""
-        parts.append((f"[{marks.share(utility.low)} {marks.share(utility.high)}]{equal} ", "dim"))
-    if line.busy:
+        early = EARLY if utility.stopped_early else ""
+        parts.append((f"[{marks.share(utility.low)} {marks.share(utility.high)}]{equal}{early} ", "dim"))
+    if line.busy or (measured is not None and measured.under_way):
         parts.append(f"{marks.RUNNING} ")
     if line.ladder is not None and line.ladder.whole.outcome is not None:
         parts.append(marks.outcome(line.ladder.whole.outcome))
@@ -97,6 +101,8 @@ def _prompt(line: CandidateLine) -> Content:
     names = ", ".join(dict.fromkeys(origin.name for origin in line.candidate.origins))
     name = Content(clean_line(names)).truncate(NAME_CELLS, ellipsis=True)
     parts.append((f"\n    {name.plain}", "dim"))
+    if line.candidate.reference:
+        parts.append((f"\n    {marks.REFERENCE}", "$text-accent"))
     if line.candidate.cut_off:
         parts.append(("\n    cut at the length limit", "$text-warning"))
     if line.verdict is not None:

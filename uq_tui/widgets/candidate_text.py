@@ -12,6 +12,7 @@ from uq_tui.engine.protocol import CallFinished, CallRetrying, CallStarted, Even
 from uq_tui.state.live_reply import LiveReply
 from uq_tui.state.question_text import question_markdown
 from uq_tui.text import clean_line
+from uq_tui.widgets import marks
 from uq_tui.widgets.document import Document
 from uq_tui.widgets.failures import TellsFailures
 
@@ -74,7 +75,8 @@ class CandidateText(TellsFailures, Document):
         else:
             cut = "  cut off at the length limit" if candidate.cut_off else ""
             names = ", ".join(dict.fromkeys(clean_line(origin.name) for origin in candidate.origins))
-            self.border_title = Content(f"Answer  c{candidate.number}  {names}{cut}")
+            mark = f"  {marks.REFERENCE}: the expert's own solution" if candidate.reference else ""
+            self.border_title = Content(f"Answer  c{candidate.number}  {names}{mark}{cut}")
             self.show(candidate.answer.markdown, key=candidate.id)
 
     @work(group="follow", exclusive=True, exit_on_error=False)

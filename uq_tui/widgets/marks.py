@@ -7,6 +7,8 @@ from uq_tui.words import GLYPHS, Outcome
 RUNNING = "◌"
 """Stands beside what is being decided. Only the header's spinner moves: redrawing whole lists ten times a second would
 keep keys waiting."""
+REFERENCE = "◆ reference"
+"""Stands beside the expert's own solution."""
 
 _STYLES = {
     Outcome.ACCEPT: "$text-success",

@@ -1,6 +1,6 @@
 """Consequence-Based Utility of the candidate being read: per neighbour, control arm, lift."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from textual.app import RenderResult
 from textual.content import Content
@@ -8,13 +8,20 @@ from textual.reactive import reactive
 from textual.widget import Widget
 
 from store.rows import Neighbour
-from store.run_rows import NeighbourValue, Utility
+from store.run_rows import NeighbourValue
 from uq_tui.analysis import independence
-from uq_tui.text import clean_line
+from uq_tui.analysis.intervals import Estimate
+from uq_tui.analysis.utility import estimate, neighbour_estimates
+from uq_tui.state.measured import Measured, advice, decided_text, interval_text, neighbours_text, odd_text, rolls
+from uq_tui.text import clean_line, counted
 from uq_tui.widgets import marks
+from uq_tui.widgets.strip_plot import shaded
+from uq_tui.words import Interval, NeighbourUse
 
 TOO_NARROW = "equal replies are one draw, the interval is too narrow"
 NOT_MEANINGFUL = "An embedded model's results mean nothing: it is too small."
+TRACK = 10
+"""Cells of a bar."""
 
 
 class UtilityPanel(Widget):
@@ -24,72 +31,114 @@ class UtilityPanel(Widget):
 
     content = reactive(Content(""), layout=True)
 
-    def show(self, utility: Utility | None, neighbours: Sequence[Neighbour], *, model: str, busy: bool) -> None:
-        """Show one candidate's utility, or why there is none. `model` is the solver's id."""
-        self.content = _lines(utility, neighbours, model, busy)
+    def show(self, measured: Measured | None, neighbours: Sequence[Neighbour], *, busy: bool) -> None:
+        """Show one candidate's utility, or why there is none.
+
+        Args:
+            neighbours: all of the question's, in their order; N1 is the first.
+            busy: whether a run is measuring.
+        """
+        self.content = _lines(measured, neighbours, busy)
 
     def render(self) -> RenderResult:
         return self.content
 
 
-def _lines(utility: Utility | None, neighbours: Sequence[Neighbour], model: str, busy: bool) -> Content:
-    spin = f" {marks.RUNNING} measuring" if busy else ""
-    if not neighbours:
-        return Content("No neighbours: no related question whose answer can be checked.")
-    if utility is None:
-        held = f"{len(neighbours)} neighbour{'s' if len(neighbours) > 1 else ''} held; u measures.{spin}"
-        return Content(held)
-    lines: list[Content] = []
-    for number, value in enumerate(utility.neighbours, 1):
-        lines += [_line(f"N{number}", value), *_replies(value)]
-    lines += [_control(utility), *_replies(independence.total(utility.control))]
-    own, both = independence.mark(utility.neighbours), independence.mark((*utility.neighbours, *utility.control))
-    lines.append(_interval("utility", marks.share(utility.mean), utility.low, utility.high, marks.share, own))
-    if utility.lift is not None:
-        lift = marks.signed(utility.lift)
-        lines.append(_interval("lift", lift, utility.lift_low, utility.lift_high, marks.signed, both))
+def _lines(measured: Measured | None, neighbours: Sequence[Neighbour], busy: bool) -> Content:
+    if measured is None:
+        return Content(_unmeasured(neighbours, busy))
+    own = measured.utility
+    names = {one.id: f"N{number}" for number, one in enumerate(neighbours, 1)}
+    lines = [*_neighbours(own.neighbours, names), *_arm("control", own.control, own.control_mean, own.interval)]
+    if own.placebo:
+        lines += _arm("placebo", own.placebo, own.placebo_mean, own.interval)
+    mark, both = independence.mark(own.neighbours), independence.mark((*own.neighbours, *own.control))
+    lines.append(_interval("utility", own.mean, own.low, own.high, marks.share, mark))
+    if own.lift is not None:
+        lines.append(_interval("lift", own.lift, own.lift_low, own.lift_high, marks.signed, both))
+    if said := advice(own):
+        lines.append(Content.styled(said, "$text-warning"))
     if both:
         lines.append(Content.styled(f"{independence.REPEATED} {both}: {TOO_NARROW}", "$text-warning"))
-    every = independence.counted(independence.total((*utility.neighbours, *utility.control)))
-    lines.append(Content.styled(every or "distinct replies not recorded", "dim"))
-    state = "" if utility.complete else "   not finished"
-    lines.append(Content.styled(f"solver {clean_line(model)}, T={utility.rollouts}{state}{spin}", "dim"))
-    lines.append(Content.styled("interval: 95 %, over rollouts on these neighbours only", "dim"))
-    if utility.constrained:
+    if own.constrained:
         lines.append(Content.styled(NOT_MEANINGFUL, "$text-warning"))
-    return Content("\n").join(lines)
+    return Content("\n").join([*lines, *(Content.styled(line, "dim") for line in _small_print(measured, busy))])
 
 
-def _line(name: str, value: NeighbourValue) -> Content:
-    if not value.decided:
-        return Content(f"{name:<8}{'·' * 10}  undecided {value.undecided}")
-    rate = value.solved / value.decided
-    undecided = f"  undecided {value.undecided}" if value.undecided else ""
-    text = f"{name:<8}{marks.bar(rate)}  {value.solved}/{value.decided}  {marks.share(rate)}{undecided}"
-    return Content(text)
+def _unmeasured(neighbours: Sequence[Neighbour], busy: bool) -> str:
+    usable = sum(one.use is NeighbourUse.IN_USE for one in neighbours)
+    if not neighbours:
+        return "No neighbours: no related question whose answer can be checked. u says what to do."
+    if not usable:
+        return f"{counted(len(neighbours), 'neighbour')}, none in use. n shows them."
+    return f"{counted(usable, 'neighbour')} held; u measures.{f' {marks.RUNNING} measuring' if busy else ''}"
 
 
-def _replies(drawn: independence.Drawn) -> list[Content]:
-    """What is odd about the replies: equal ones, and such as were cut."""
+def _neighbours(values: Sequence[NeighbourValue], names: Mapping[str, str]) -> list[Content]:
+    lines: list[Content] = []
+    for value, own in zip(values, neighbour_estimates(rolls(values)), strict=True):
+        lines += [_bar(names.get(value.neighbour_id, "N?"), value.solved, value.decided, own), *_odd(value)]
+    return lines
+
+
+def _arm(name: str, values: Sequence[NeighbourValue], mean: float | None, kind: Interval) -> list[Content]:
+    """All neighbours of an arm without the candidate, in one line."""
+    decided = sum(value.decided for value in values)
+    if not decided:
+        return [Content(f"{name:<8}not measured")]
+    known = estimate(rolls(values), (), interval=kind).utility
+    own = Estimate(mean, known.low, known.high) if known is not None and mean is not None else None
+    lines = [_bar(name, sum(value.solved for value in values), decided, own)]
+    total = independence.total(values)
+    if independence.repeats(total):
+        lines.append(_warning(f"  {independence.REPEATED} {independence.counted(total)}"))
+    if total.cut_off:
+        lines.append(_warning(f"  {total.cut_off} cut off"))
+    return lines
+
+
+def _bar(name: str, solved: int, decided: int, own: Estimate | None) -> Content:
+    count = f"{solved}/{decided}" if decided else "none yet"
+    if own is None:
+        return Content(f"{name:<8}{'·' * TRACK} {count}")
+    return Content(f"{name:<8}{shaded(own.value, own.low, own.high, TRACK)} {count} {marks.share(own.value)}")
+
+
+def _odd(value: NeighbourValue) -> list[Content]:
+    """What is odd about the rollouts on a neighbour: equal ones, and such as say nothing."""
     odd = []
-    if independence.repeats(drawn):
-        odd.append(Content.styled(f"  {independence.REPEATED} {independence.counted(drawn)}", "$text-warning"))
-    if drawn.cut_off:
-        odd.append(Content.styled(f"  {drawn.cut_off} cut at the length limit", "$text-warning"))
+    if independence.repeats(value):
+        odd.append(_warning(f"  {independence.REPEATED} {independence.counted(value)}"))
+    if said := odd_text(value):
+        odd.append(_warning(f"  {said}"))
     return odd
 
 
-def _control(utility: Utility) -> Content:
-    solved = sum(value.solved for value in utility.control)
-    decided = sum(value.decided for value in utility.control)
-    if not decided:
-        return Content("control  not measured")
-    mean = marks.share(utility.control_mean)
-    return Content(f"{'control':<8}{marks.bar(utility.control_mean or 0.0)}  {solved}/{decided}  {mean}")
+def _warning(text: str) -> Content:
+    return Content.styled(text, "$text-warning")
 
 
 def _interval(
-    name: str, value: str, low: float | None, high: float | None, form: Callable[[float | None], str], mark: str
+    name: str,
+    value: float | None,
+    low: float | None,
+    high: float | None,
+    form: Callable[[float | None], str],
+    mark: str,
 ) -> Content:
     bounds = "" if low is None or high is None else f" [{form(low)}, {form(high)}]"
-    return Content.styled(f"{name:<8}{value}{bounds}{f' {independence.REPEATED}' if mark else ''}", "bold")
+    return Content.styled(f"{name:<8}{form(value)}{bounds}{f' {independence.REPEATED}' if mark else ''}", "bold")
+
+
+def _small_print(measured: Measured, busy: bool) -> list[str]:
+    own = measured.utility
+    lines = [interval_text(measured), neighbours_text(len(own.neighbours))]
+    if said := decided_text(measured):
+        lines.append(f"rollouts: {clean_line(said)}")
+    replies = independence.total((*own.neighbours, *own.control))
+    lines.append(independence.counted(replies) or "distinct replies not recorded")
+    going = f" {marks.RUNNING} measuring" if busy or measured.under_way else ""
+    planned = f", T = {own.rollouts}" if own.interval is Interval.ANYTIME else ""
+    lines.append(f"solver {clean_line(measured.solver)}{planned}{going}")
+    lines.append("U: all candidates and rollouts")
+    return lines

@@ -1,0 +1,210 @@
+"""Choosing how utility is measured; and what to do where there is nothing to measure it on."""
+
+import asyncio
+from collections.abc import Sequence
+from enum import StrEnum
+from typing import Any
+
+from textual import on
+from textual.app import App, ComposeResult
+from textual.binding import Binding
+from textual.containers import Horizontal, VerticalScroll
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.suggester import SuggestFromList
+from textual.widgets import Footer, Input, Label, Static
+
+from store import placebos
+from store.rows import Candidate, Neighbour
+from uq_tui import config as settings
+from uq_tui.engine.models import known_models
+from uq_tui.engine.requests import CbuRequest
+from uq_tui.state.desk import Desk
+from uq_tui.state.measuring import MeasureEditor
+from uq_tui.text import clean_line, counted
+from uq_tui.widgets.choice_row import Choice, ChoiceRow
+from uq_tui.words import NeighbourUse
+
+ON, OFF = "on", "off"
+
+
+class Instead(StrEnum):
+    """What the reader does instead of measuring."""
+
+    NEIGHBOURS = "neighbours"
+
+
+async def choose_measurement(
+    app: App[Any],
+    desk: Desk,
+    question_id: str,
+    candidates: Sequence[Candidate],
+    chosen: Candidate | None,
+    neighbours: Sequence[Neighbour],
+) -> CbuRequest | Instead | None:
+    """Have the user say how a question's candidates are measured; to be called in a worker.
+
+    Returns:
+        the run to start, where to go first, or `None`.
+
+    Raises:
+        UqError: there is no candidate whose text is here.
+        ConfigError, StoreError: the settings or the workspace cannot be read.
+    """
+    usable = sum(one.use is NeighbourUse.IN_USE for one in neighbours)
+    if not usable:
+        return await app.push_screen_wait(NoNeighboursModal(len(neighbours)))
+    placebo = await asyncio.to_thread(placebos.find, desk.workspace, question_id)
+    models = await asyncio.to_thread(lambda: known_models(settings.load()))
+    editor = MeasureEditor(question_id, desk.model, candidates, chosen, neighbours=usable, placebo=placebo)
+    return await app.push_screen_wait(MeasureModal(editor, [model.id for model in models]))
+
+
+class MeasureModal(ModalScreen[CbuRequest | None]):
+    """Returns the run to start, or None. Enter starts it from any field."""
+
+    CSS_PATH = ["modal.tcss", "measure.tcss"]
+    VERTICAL_BREAKPOINTS = [(0, "-short"), (32, "-tall")]
+    BINDINGS = [
+        Binding("enter", "start", "Start", id="measure.start", tooltip="Measure as is shown"),
+        Binding("escape", "dismiss(None)", "Don't measure", id="measure.cancel"),
+    ]
+
+    def __init__(self, editor: MeasureEditor, models: Sequence[str]) -> None:
+        """`models` are ids to complete what is typed for the model that compares."""
+        super().__init__()
+        self._editor = editor
+        self._known = SuggestFromList(models)
+
+    def compose(self) -> ComposeResult:
+        editor = self._editor
+        with VerticalScroll(classes="dialog", can_focus=False) as dialog:
+            dialog.border_title = "Measure utility"
+            with Horizontal(classes="row"):
+                yield Label("Rollouts")
+                yield Input(editor.rollouts, id="rollouts", classes="number", compact=True, select_on_focus=True)
+                yield Label("T, of each arm on each neighbour; the paper's is 64", classes="hint")
+            yield ChoiceRow("Candidates", self._candidates(), id="candidates")
+            yield ChoiceRow("Control", (Choice("w", ON, "without a candidate"), Choice("n", OFF, "none")), id="control")
+            yield ChoiceRow("Placebo", self._placebos(), id="placebo")
+            yield ChoiceRow(
+                "Stop",
+                (Choice("t", OFF, "after T"), Choice("e", ON, "once the best is known, after T at most")),
+                id="adaptive",
+            )
+            with Horizontal(classes="row", id="margin"):
+                yield Label("Epsilon")
+                yield Input(editor.epsilon, id="epsilon", classes="number", compact=True, select_on_focus=True)
+                yield Label("smaller differences don't matter", classes="hint")
+            yield ChoiceRow("Prompt", (Choice("p", OFF, "the paper's"), Choice("f", ON, "fenced")), id="fenced")
+            with Horizontal(classes="row"):
+                yield Label("Compare by")
+                yield Input(
+                    editor.equivalence,
+                    id="equivalence",
+                    placeholder="no model; its id asks it where algebra can't tell",
+                    compact=True,
+                    suggester=self._known,
+                )
+            yield Static(id="planned", classes="note", markup=False)
+        yield Footer(show_command_palette=False)
+
+    def _candidates(self) -> tuple[Choice, ...]:
+        editor = self._editor
+        every = Choice("a", OFF, f"all {len(editor.candidates)}" if len(editor.candidates) > 1 else "the one there is")
+        if editor.chosen is None or len(editor.candidates) == 1:
+            return (every,)
+        return every, Choice("o", ON, f"only c{editor.chosen.number}")
+
+    def _placebos(self) -> tuple[Choice, ...]:
+        found, none = self._editor.found_placebo, Choice("n", OFF, "none")
+        if found is None:
+            return (none,)
+        title = Content(clean_line(found.title)).truncate(22, ellipsis=True).plain
+        return none, Choice("q", ON, f"another question's c{found.number}: {title}")
+
+    def on_mount(self) -> None:
+        editor = self._editor
+        given = {
+            "candidates": editor.only_chosen,
+            "control": editor.control,
+            "placebo": editor.placebo,
+            "adaptive": editor.adaptive,
+            "fenced": editor.fenced,
+        }
+        for name, value in given.items():
+            self.query_one(f"#{name}", ChoiceRow).chosen = frozenset((ON if value else OFF,))
+        self.query_one("#rollouts", Input).focus()
+        self._tell()
+
+    @on(ChoiceRow.Changed)
+    def _choose(self) -> None:
+        editor = self._editor
+        editor.only_chosen = self._is_on("candidates")
+        editor.control = self._is_on("control")
+        editor.placebo = self._is_on("placebo")
+        editor.adaptive = self._is_on("adaptive")
+        editor.fenced = self._is_on("fenced")
+        self._tell()
+
+    def _is_on(self, name: str) -> bool:
+        return self.query_one(f"#{name}", ChoiceRow).value == ON
+
+    @on(Input.Changed)
+    def _enter(self) -> None:
+        editor = self._editor
+        editor.rollouts = self.query_one("#rollouts", Input).value
+        editor.epsilon = self.query_one("#epsilon", Input).value
+        editor.equivalence = self.query_one("#equivalence", Input).value
+        self._tell()
+
+    def _tell(self) -> None:
+        editor = self._editor
+        self.query_one("#margin").display = editor.adaptive
+        said = [Content.styled(editor.problem, "$text-error")] if editor.problem else []
+        if editor.planned:
+            said.append(Content(clean_line(editor.planned)))
+        self.query_one("#planned", Static).update(Content("\n").join(said))
+
+    @on(Input.Submitted)
+    def action_start(self) -> None:
+        request = self._editor.request()
+        if request is not None:
+            self.dismiss(request)
+        elif self._editor.count is None:
+            self.query_one("#rollouts", Input).focus()
+
+
+class NoNeighboursModal(ModalScreen[Instead | None]):
+    """Says why nothing can be measured. Returns where to go, or None."""
+
+    CSS_PATH = "modal.tcss"
+    BINDINGS = [
+        Binding("n,enter", "dismiss_to('neighbours')", "Neighbours", id="no_neighbours.go", key_display="n"),
+        Binding("escape", "dismiss(None)", "Back", id="no_neighbours.cancel"),
+    ]
+
+    def __init__(self, aside: int) -> None:
+        """`aside` is how many neighbours are set aside."""
+        super().__init__()
+        self._aside = aside
+
+    def compose(self) -> ComposeResult:
+        held = f"{counted(self._aside, 'neighbour')}, none in use" if self._aside else "no neighbours"
+        with VerticalScroll(classes="dialog", can_focus=False) as dialog:
+            dialog.border_title = "Utility"
+            yield Static(
+                f"This question has {held}. Utility is measured on neighbours: related questions whose answers can be"
+                " checked. A candidate is useful when a solver that reads it solves more of them.",
+                markup=False,
+            )
+            yield Static(
+                "n opens the neighbours: write one by hand, have a model propose some, or import a file."
+                "\nWhere answers can't be checked, close this and press f: references, claims and judges.",
+                classes="note",
+                markup=False,
+            )
+        yield Footer(show_command_palette=False)
+
+    def action_dismiss_to(self, where: str) -> None:
+        self.dismiss(Instead(where))

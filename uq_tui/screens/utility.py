@@ -1,0 +1,252 @@
+"""Utility of a question's candidates: ranked on a common axis, and every rollout beside what it came from."""
+
+from collections.abc import Callable, Sequence
+
+from textual import events, on, work
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import Horizontal, Vertical
+from textual.content import Content
+from textual.screen import Screen
+from textual.widget import Widget
+from textual.widgets import Footer, OptionList, Static
+
+from store.rows import Candidate, Question
+from store.run_rows import Rollout
+from uq_tui.engine.protocol import Event
+from uq_tui.state.desk import Desk
+from uq_tui.state.measured import advice, decided_text, interval_text, neighbours_text
+from uq_tui.state.rollouts import Filter, kind_of
+from uq_tui.state.utility import CONTROL, PLACEBO, Beside, UtilityState
+from uq_tui.text import clean_line
+from uq_tui.widgets import marks, ranking_lines, rollout_lines
+from uq_tui.widgets.failures import TellsFailures
+from uq_tui.widgets.finding_list import FindingList
+from uq_tui.widgets.rollout_text import RolloutText
+from uq_tui.widgets.title_bar import TitleBar
+
+REDRAW_S = 0.2
+"""Seconds between looks at whether the store has something new."""
+PANES = ("ranking", "rollouts", "rollout", "beside")
+TEXTS = ("rollout", "beside")
+"""Panes that a narrow terminal shows one at a time, in place of the lists."""
+
+
+class UtilityScreen(TellsFailures, Screen[None]):
+    """Draws from `UtilityState` alone; texts follow what is stood on in the lists."""
+
+    CSS_PATH = "utility.tcss"
+    AUTO_FOCUS = "#ranking"
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-medium")]
+    BINDINGS = [
+        Binding("question_mark", "app.keys", "Keys", id="utility.keys", key_display="?", tooltip="What works here"),
+        Binding("c", "beside", "Beside", id="utility.beside", tooltip="Answer, control, placebo, neighbour beside it"),
+        Binding("o", "sift", "Only", id="utility.sift", tooltip="All rollouts, only unsolved, only undecided ones"),
+        Binding("left", "pane(-1)", "Panes", id="utility.previous", key_display="←→", tooltip="Previous pane"),
+        Binding("right", "pane(1)", "Next pane", id="utility.next", show=False),
+        Binding("escape,U", "leave", "Back", id="utility.leave", tooltip="Back to the workbench"),
+    ]
+
+    def __init__(
+        self, desk: Desk, question: Question, candidates: Sequence[Candidate], chosen: str, header: TitleBar
+    ) -> None:
+        """`chosen` is the candidate to begin with; `header` is that of the screen before."""
+        super().__init__()
+        self._header = header
+        self._desk = desk
+        self._state = UtilityState(desk, question, candidates, chosen)
+        self._loading = False
+        self._unsubscribe: Callable[[], None] = lambda: None
+
+    def compose(self) -> ComposeResult:
+        yield TitleBar()
+        yield Static(id="note", markup=False)
+        yield FindingList(id="ranking")
+        yield Static(id="figures", markup=False)
+        with Horizontal(id="below"):
+            yield FindingList(id="rollouts")
+            with Vertical(id="reading"):
+                yield Static(id="about", markup=False)
+                with Horizontal(id="texts"):
+                    yield RolloutText(self._desk.workspace, self._desk.engine, id="rollout")
+                    yield RolloutText(self._desk.workspace, self._desk.engine, id="beside")
+        yield Footer(show_command_palette=False)
+
+    def on_mount(self) -> None:
+        bar = self.query_one(TitleBar)
+        bar.place, bar.status, bar.busy = "Utility", self._header.status, self._header.busy
+        bar.subject = self._header.subject
+        self._unsubscribe = self._desk.subscribe(self._receive)
+        self.set_interval(REDRAW_S, self._tick)
+        self._show_text("rollout")
+        self._load()
+
+    def on_unmount(self) -> None:
+        self._unsubscribe()
+
+    def _receive(self, event: Event) -> None:
+        self._state.apply(event)
+
+    def _tick(self) -> None:
+        if self._state.stale and not self._loading and self.is_current:  # what changes behind another repaints all
+            self._load()
+
+    @work(group="load", exit_on_error=False)
+    async def _load(self) -> None:
+        self._loading = True
+        try:
+            await self._state.load()
+        finally:
+            self._loading = False
+        self._redraw()
+
+    @work(group="choose", exclusive=True, exit_on_error=False)
+    async def _choose(self, key: str) -> None:
+        await self._state.choose(key)
+        self._redraw()
+
+    # Drawing
+
+    def _redraw(self) -> None:
+        state, listing = self._state, self.query_one("#ranking", FindingList)
+        self.query_one("#note", Static).update(self._note())
+        room = listing.scrollable_content_region.width - 2
+        entries = ranking_lines.entries(state.ranking, state.newest, room, control=CONTROL, placebo=PLACEBO)
+        listing.border_title = "Candidates by utility"
+        listing.show(entries, empty="This question has no candidates.", stand_on=[state.chosen])
+        self.query_one("#figures", Static).update(self._figures())
+        self._show_rollouts()
+
+    def _note(self) -> Content:
+        ranking = self._state.ranking
+        going = f"  {marks.RUNNING} measuring" if self._state.under_way else ""
+        apart = "  Apart: by another solver, on other neighbours, or by other prompts." if ranking.incomparable else ""
+        return Content.assemble(ranking.text, (going, "$text-accent"), (apart, "dim"))
+
+    def _figures(self) -> Content:
+        """What stands behind the figures of the chosen candidate."""
+        measured = self._state.measured.get(self._state.chosen)
+        if measured is None:
+            return Content("")
+        own = measured.utility
+        parts = [
+            f"solver {clean_line(measured.solver)}",
+            interval_text(measured),
+            neighbours_text(len(own.neighbours)),
+            clean_line(decided_text(measured)),
+        ]
+        lines = [Content.styled("; ".join(part for part in parts if part), "dim")]
+        if said := advice(own):
+            lines.append(Content.styled(said, "$text-warning"))
+        return Content("\n").join(lines)
+
+    def _show_rollouts(self) -> None:
+        state, listing = self._state, self.query_one("#rollouts", FindingList)
+        candidate = state.candidate
+        whose = f"c{candidate.number}" if candidate is not None else state.chosen
+        listing.border_title = Content(f"Rollouts  {whose}  {state.filter}")
+        listing.show(rollout_lines.entries(state.groups), empty=self._no_rollouts())
+        self._show_texts()
+
+    def _no_rollouts(self) -> str:
+        state = self._state
+        if not state.loaded:
+            return "Reading…"
+        if state.candidate is not None and state.chosen not in state.measured:
+            return "Not measured. u on the workbench measures candidates."
+        return "No rollout yet." if state.filter is Filter.ALL else "None of this kind; o shows the others."
+
+    def _show_texts(self) -> None:
+        state, key = self._state, self.query_one("#rollouts", FindingList).key
+        own, about = self.query_one("#rollout", RolloutText), self.query_one("#about", Static)
+        rollout = state.rollout(key)
+        if rollout is None:
+            about.update("")
+            own.show_text("*No rollout is chosen.*", "Rollout", key="none")
+            self._show_answer()
+            return
+        number = next((at for at, one in enumerate(state.neighbours, 1) if one.id == rollout.neighbour_id), 0)
+        about.update(rollout_lines.about(rollout, state.neighbours[number - 1], number))
+        candidate = state.candidate
+        arm = f"with c{candidate.number}" if candidate is not None else state.chosen
+        own.show_reply(rollout.call_key, f"N{number} rollout {rollout.sample + 1}, {arm}")
+        self._show_beside(rollout, number)
+
+    def _show_beside(self, rollout: Rollout, number: int) -> None:
+        state, text = self._state, self.query_one("#beside", RolloutText)
+        match state.beside if state.beside in state.choices else state.choices[0]:
+            case Beside.ANSWER:
+                self._show_answer()
+            case Beside.NEIGHBOUR:
+                neighbour = state.neighbours[number - 1]
+                text.show_text(neighbour.statement, f"Neighbour N{number}", key=neighbour.id)
+            case arm:
+                title = f"N{number} rollout {rollout.sample + 1}, {arm}"
+                other = state.counterpart(rollout, arm)
+                if other is None:
+                    text.show_text(f"*The {arm} arm has no rollout of this number.*", title, key=f"no {arm}")
+                else:
+                    text.show_reply(other.call_key, f"{title}: {rollout_lines.kind_text(kind_of(other)).plain}")
+
+    def _show_answer(self) -> None:
+        candidate, text = self._state.candidate, self.query_one("#beside", RolloutText)
+        if candidate is None:
+            text.show_text("", "Answer", key="")
+        else:
+            mark = f"  {marks.REFERENCE}" if candidate.reference else ""
+            text.show_text(candidate.answer.markdown, f"Answer  c{candidate.number}{mark}", key=candidate.id)
+
+    # Choosing and moving
+
+    @on(FindingList.Stood, "#ranking")
+    def _stand(self, event: FindingList.Stood) -> None:
+        if event.key and event.key != self._state.chosen:
+            self._choose(event.key)
+
+    @on(FindingList.Stood, "#rollouts")
+    def _stand_on_rollout(self) -> None:
+        self._show_texts()
+
+    @on(OptionList.OptionSelected, "#ranking")
+    def _candidate_selected(self) -> None:
+        self._turn_to("rollouts")
+
+    @on(OptionList.OptionSelected, "#rollouts")
+    def _rollout_selected(self) -> None:
+        self._turn_to("rollout")
+
+    def action_beside(self) -> None:
+        self._state.turn()
+        self._show_texts()
+        if self.has_class("-reading"):
+            self._turn_to("beside")
+
+    def action_sift(self) -> None:
+        self._state.sift()
+        self._show_rollouts()
+
+    def action_pane(self, by: int) -> None:
+        focused = self.focused.id if self.focused is not None else None
+        at = PANES.index(focused) if focused in PANES else 0
+        self._turn_to(PANES[(at + by) % len(PANES)])
+
+    def _turn_to(self, pane: str) -> None:
+        self.set_class(pane in TEXTS, "-reading")  # what is hidden can't take the focus
+        if pane in TEXTS:
+            self._show_text(pane)
+        self.query_one(f"#{pane}", Widget).focus()
+
+    def _show_text(self, pane: str) -> None:
+        for name in TEXTS:
+            self.set_class(name == pane, f"-{name}")
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Strips are as long as there is room."""
+        if self._state.loaded:
+            self.call_after_refresh(self._redraw)
+
+    def action_leave(self) -> None:
+        if self.has_class("-narrow") and self.has_class("-reading"):
+            self._turn_to("rollouts")
+        else:
+            self.app.pop_screen()

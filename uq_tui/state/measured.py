@@ -1,0 +1,146 @@
+"""Utilities of a question as they are shown: the newest of each candidate, with what it was measured by."""
+
+import json
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from store import judgements, rollout_counts, runs
+from store.run_rows import NeighbourValue, Utility
+from store.workspace import Workspace
+from uq_tui.analysis.utility import Rolls
+from uq_tui.words import DecidedBy, Interval
+
+EPSILON = 0.1
+"""Utilities closer than this don't matter to a ranking; adaptive runs pin their own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """A candidate's utility in one run."""
+
+    utility: Utility
+    solver: str
+    """The solver's model id."""
+    basis: str
+    """Equal where utilities can be compared: same solver, neighbours, prompts and parameters."""
+    epsilon: float = EPSILON
+    equivalence: str = ""
+    """The model that was asked whether answers are equal; empty where none was."""
+    placebo_id: str = ""
+    under_way: bool = False
+    decided: Mapping[DecidedBy, int] = field(default_factory=dict)
+    """How many of the candidate's rollouts were decided in which way."""
+
+
+def newest(ws: Workspace, question_id: str, running: Collection[str]) -> dict[str, Utility]:
+    """By candidate, the utility to show: of a run under way, else of the newest finished one. Raises StoreError.
+
+    Args:
+        running: ids of the runs under way.
+    """
+    found = {one.candidate_id: one for one in judgements.utilities_of_question(ws, question_id)}
+    for run_id in running:
+        found |= {one.candidate_id: one for one in judgements.utilities_of_run(ws, run_id)}
+    return found
+
+
+def read(ws: Workspace, question_id: str, running: Collection[str]) -> dict[str, Measured]:
+    """`newest` with what each was measured by. Raises StoreError."""
+    found = newest(ws, question_id, running)
+    run_ids = {one.run_id for one in found.values()}
+    specs = {run_id: runs.get(ws, run_id).spec for run_id in run_ids}
+    decided = {run_id: rollout_counts.decided_by(ws, run_id) for run_id in run_ids}
+    return {
+        candidate_id: _measured(
+            one,
+            specs[one.run_id],
+            under_way=one.run_id in running,
+            decided=decided[one.run_id].get(candidate_id, {}),
+        )
+        for candidate_id, one in found.items()
+    }
+
+
+def _measured(
+    utility: Utility, spec: Mapping[str, Any], *, under_way: bool, decided: Mapping[DecidedBy, int]
+) -> Measured:
+    adaptive, placebo, equivalence = spec.get("adaptive"), spec.get("placebo"), spec.get("equivalence")
+    return Measured(
+        utility,
+        solver=spec["model"]["id"],
+        basis=_basis(spec),
+        epsilon=adaptive["epsilon"] if adaptive else EPSILON,
+        equivalence=equivalence["id"] if equivalence else "",
+        placebo_id=placebo["candidate"]["id"] if placebo else "",
+        under_way=under_way,
+        decided=decided,
+    )
+
+
+def _basis(spec: Mapping[str, Any]) -> str:
+    prompts = {name: one["sha256"] for name, one in spec.get("templates", {}).items() if name.startswith("cbu.rollout")}
+    parts = [spec["model"], sorted(spec.get("neighbour_ids", ())), prompts, spec.get("sampling")]
+    return json.dumps([*parts, spec.get("equivalence")], sort_keys=True)
+
+
+def rolls(values: Iterable[NeighbourValue]) -> list[Rolls]:
+    """Counts as the estimators take them."""
+    return [Rolls(one.solved, one.decided, one.undecided) for one in values]
+
+
+def interval_text(measured: Measured) -> str:
+    """What kind of interval stands there, in a few words."""
+    own = measured.utility
+    if measured.under_way:
+        return "live: holds at every look" if own.interval is Interval.ANYTIME else "live: not to stop by"
+    if not own.complete:
+        return "incomplete: holds at every look" if own.interval is Interval.ANYTIME else "incomplete"
+    if own.interval is Interval.SCORE:
+        return f"T = {own.rollouts} fixed"
+    return "stopped early: holds at every look" if own.stopped_early else "all T done: holds at every look"
+
+
+def decided_text(measured: Measured) -> str:
+    """How rollouts were decided, where not all were by exact reading: `2 by algebra, 1 by a model, 1 undecidable`."""
+    found = measured.decided
+    model = f"by {measured.equivalence}" if measured.equivalence else "by a model"
+    words = {
+        DecidedBy.SYMBOLIC: "by algebra",
+        DecidedBy.MODEL: model,
+        DecidedBy.NO_ANSWER: "without an answer",
+        DecidedBy.CUT_OFF: "cut off",
+        DecidedBy.CALL_FAILED: "failed",
+        DecidedBy.UNDECIDABLE: "undecidable",
+        DecidedBy.FAILED: "not compared in time",
+    }
+    return ", ".join(f"{found[way]} {said}" for way, said in words.items() if found.get(way))
+
+
+def advice(utility: Utility) -> str:
+    """What the control arm says of the neighbours: too easy or too hard for this solver. Empty where nothing is odd.
+
+    Where the solver solves nearly all without a candidate, or nearly nothing with or without one, no candidate can
+    stand out: Consequence-Based Utility (arXiv 2602.06291v1) needs neighbours in between.
+    """
+    alone = utility.control_mean
+    decided = sum(one.decided for one in utility.control)
+    if alone is None or not decided:
+        return ""
+    seen = f"{sum(one.solved for one in utility.control)}/{decided} solved without a candidate"
+    if alone >= 1 - EPSILON:
+        return f"{seen}: the neighbours are too easy for this solver. Prefer a judge."
+    if alone <= EPSILON and (utility.mean is None or utility.mean <= EPSILON):
+        return f"{seen}, and no more with it: the neighbours may be too hard for this solver. Prefer a judge."
+    return ""
+
+
+def odd_text(value: NeighbourValue) -> str:
+    """`1 undecided, 2 cut off`: the rollouts of a neighbour that say nothing; empty when all are decided."""
+    odd = [(value.undecided, "undecided"), (value.cut_off or 0, "cut off")]
+    return ", ".join(f"{number} {word}" for number, word in odd if number)
+
+
+def neighbours_text(count: int) -> str:
+    """The estimand in a few words."""
+    return f"over these {count} neighbours only" if count > 1 else "over this neighbour only"

@@ -1,0 +1,127 @@
+"""A utility run being put together: how many rollouts, which arms, and how many calls that takes."""
+
+import math
+from collections.abc import Sequence
+
+from store.placebos import Placebo
+from store.rows import Candidate
+from uq_tui.engine.requests import CbuRequest, ModelChoice
+from uq_tui.errors import UqError
+from uq_tui.state.measured import EPSILON
+from uq_tui.text import counted
+
+ROLLOUTS = 8
+"""Rollouts of each arm on each neighbour unless another number is given; the paper has 64."""
+MOST_ROLLOUTS = 1_000
+
+
+class MeasureEditor:
+    """What is entered. It starts as a plain run of all candidates with a control arm."""
+
+    def __init__(
+        self,
+        question_id: str,
+        model: ModelChoice,
+        candidates: Sequence[Candidate],
+        chosen: Candidate | None,
+        *,
+        neighbours: int,
+        placebo: Placebo | None,
+    ) -> None:
+        """`neighbours` is how many are in use; `placebo` is the candidate to use for that arm.
+
+        Raises:
+            UqError: no candidate has a text here.
+        """
+        self.question_id = question_id
+        self.model = model
+        self.candidates = tuple(one for one in candidates if one.answer.sha256)
+        self.chosen = chosen if chosen in self.candidates else None
+        self.neighbours = neighbours
+        self.found_placebo = placebo
+        self.rollouts = str(ROLLOUTS)
+        """As entered; the most where `adaptive`."""
+        self.adaptive = False
+        self.epsilon = f"{EPSILON:g}"
+        """As entered."""
+        self.control = True
+        self.placebo = False
+        self.fenced = False
+        self.only_chosen = False
+        self.equivalence = ""
+        """A model id, and after a blank its address where it needs one."""
+        if not self.candidates:
+            raise UqError(
+                "There is no candidate to measure whose text is here.", hint="g generates one, a adds one by hand."
+            )
+
+    @property
+    def count(self) -> int | None:
+        """T, or `None` when what is entered is no number from 1 to `MOST_ROLLOUTS`."""
+        text = self.rollouts.strip()
+        number = int(text) if text.isascii() and text.isdigit() and len(text) <= len(str(MOST_ROLLOUTS)) else 0
+        return number if 1 <= number <= MOST_ROLLOUTS else None
+
+    @property
+    def margin(self) -> float | None:
+        """Epsilon, or `None` when what is entered is no number between 0 and 1."""
+        try:
+            number = float(self.epsilon)
+        except ValueError:
+            return None
+        return number if math.isfinite(number) and 0 < number < 1 else None
+
+    @property
+    def measured(self) -> int:
+        """How many candidates are measured."""
+        return 1 if self.only_chosen and self.chosen is not None else len(self.candidates)
+
+    @property
+    def arms(self) -> int:
+        """The candidates and the arms without them."""
+        return self.measured + self.control + (self.placebo and self.found_placebo is not None)
+
+    @property
+    def problem(self) -> str:
+        """What is wrong with what is entered; empty when it can be started."""
+        if self.count is None:
+            return f"Rollouts are a number from 1 to {MOST_ROLLOUTS:,}."
+        if self.adaptive and self.margin is None:
+            return "Epsilon is a number between 0 and 1."
+        if self.adaptive and self.measured < 2:
+            return "Stopping early compares candidates, and only one is measured."
+        if self.placebo and self.found_placebo is None:
+            return "No other question has a candidate that could be the placebo."
+        if len(self.equivalence.split()) > 2:
+            return "A model is one id, and after a blank its address if it needs one."
+        return ""
+
+    @property
+    def planned(self) -> str:
+        """The calls this takes, lowest and highest."""
+        if self.count is None:
+            return ""
+        most = self.arms * self.neighbours * self.count
+        fewest = f"{self.arms * self.neighbours:,} to " if self.adaptive and self.count > 1 else ""
+        parts = f"{counted(self.arms, 'arm')}, {counted(self.neighbours, 'neighbour')}"
+        more = ", and one for each pair of answers that can't be compared otherwise" if self.equivalence.strip() else ""
+        return f"{fewest}{counted(most, 'call')} to {self.model.id} ({parts}){more}."
+
+    def request(self) -> CbuRequest | None:
+        """The run; `None` while something is wrong with what is entered."""
+        count, margin = self.count, self.margin if self.adaptive else EPSILON
+        if self.problem or count is None or margin is None:
+            return None
+        model, _, address = self.equivalence.strip().partition(" ")
+        return CbuRequest(
+            self.question_id,
+            self.model,
+            candidate_ids=(self.chosen.id,) if self.only_chosen and self.chosen is not None else (),
+            rollouts=count,
+            control=self.control,
+            adaptive=self.adaptive,
+            epsilon=margin,
+            placebo_id=self.found_placebo.candidate_id if self.placebo and self.found_placebo is not None else "",
+            fenced=self.fenced,
+            equivalence=ModelChoice(model, address.strip()) if model else None,
+        )

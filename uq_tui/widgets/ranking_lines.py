@@ -1,0 +1,98 @@
+"""How a question's candidates look ranked by utility: figures, and a strip on a common axis."""
+
+from collections.abc import Sequence
+
+from textual.content import Content
+
+from store.rows import Candidate
+from store.run_rows import NeighbourValue, Utility
+from uq_tui.analysis import independence
+from uq_tui.analysis.utility import estimate
+from uq_tui.state.measured import Measured, rolls
+from uq_tui.state.ranking import Ranked, Ranking
+from uq_tui.widgets import marks
+from uq_tui.widgets.finding_list import Entry
+from uq_tui.widgets.strip_plot import LEAST, axis, strip
+
+_NAME, _VALUE, _LIFT, _PLACE, _TAIL = 14, 15, 19, 6, 7
+"""Cells of the columns beside the strip."""
+MOST = 60
+"""Cells of the longest strip."""
+
+
+def strip_width(room: int) -> int:
+    """Cells of a strip where a line has `room` cells."""
+    return max(LEAST, min(MOST, room - _NAME - _VALUE - _LIFT - _PLACE - _TAIL - 4))
+
+
+def entries(found: Ranking, newest: Utility | None, room: int, *, control: str, placebo: str) -> tuple[Entry, ...]:
+    """Under a heading one line a candidate, ranked ones first; below them the arms without a candidate.
+
+    Args:
+        newest: a utility of the newest run, whose arms are shown.
+        room: cells of a line.
+        control, placebo: what those arms go by.
+    """
+    width = strip_width(room)
+    columns = f"{'utility':<{_VALUE}} {'lift':<{_LIFT}} place"
+    listed = [Entry("", Content(f"{'':<{_NAME}}{axis(width)} {columns}"))]
+    listed += [Entry(one.candidate.id, _ranked(one, width)) for one in found.ranked]
+    listed += [Entry(one.id, _apart(one, own, width)) for one, own in found.apart]
+    listed += [Entry(one.id, _unmeasured(one)) for one in found.unmeasured]
+    if newest is not None and newest.control:
+        listed.append(Entry(control, _arm("control", newest.control, newest.control_mean, newest, width)))
+    if newest is not None and newest.placebo:
+        listed.append(Entry(placebo, _arm("placebo", newest.placebo, newest.placebo_mean, newest, width)))
+    return tuple(listed)
+
+
+def _ranked(one: Ranked, width: int) -> Content:
+    rank = f"{one.rank}{'=' if one.shared else ''}"
+    place = f" {one.place:<{_PLACE}}"
+    return Content.assemble(
+        f"{rank:<4}", _name(one.candidate), _figures(one.measured, width), place, _tail(one.measured)
+    )
+
+
+def _apart(candidate: Candidate, measured: Measured, width: int) -> Content:
+    why = f" {'–':<{_PLACE}}" if measured.utility.mean is None else f" {'apart':<{_PLACE}}"
+    return Content.assemble("–   ", _name(candidate), _figures(measured, width), why, _tail(measured))
+
+
+def _unmeasured(candidate: Candidate) -> Content:
+    return Content.assemble("–   ", _name(candidate), ("not measured", "dim"))
+
+
+def _name(candidate: Candidate) -> Content:
+    mark = marks.REFERENCE[0] if candidate.reference else ""
+    return Content.styled(f"c{candidate.number} {mark}".ljust(_NAME - 4), "bold")
+
+
+def _figures(measured: Measured, width: int) -> Content:
+    own = measured.utility
+    value = f"{marks.share(own.mean)}{_bounds(marks.share(own.low), marks.share(own.high), own.low)}"
+    lift = f"{marks.signed(own.lift)}{_bounds(marks.signed(own.lift_low), marks.signed(own.lift_high), own.lift_low)}"
+    drawn = strip(own.mean, own.low, own.high, _dots(own.neighbours), width)
+    return Content.assemble(drawn, f" {value:<{_VALUE}} {lift:<{_LIFT}}")
+
+
+def _arm(name: str, values: Sequence[NeighbourValue], mean: float | None, run: Utility, width: int) -> Content:
+    known = estimate(rolls(values), (), interval=run.interval).utility
+    low, high = (known.low, known.high) if known is not None else (None, None)
+    value = f"{marks.share(mean)}{_bounds(marks.share(low), marks.share(high), low)}"
+    return Content.assemble("    ", f"{name:<{_NAME - 4}}", strip(mean, low, high, _dots(values), width), f" {value}")
+
+
+def _bounds(low: str, high: str, known: float | None) -> str:
+    return "" if known is None else f" [{low}, {high}]"
+
+
+def _dots(values: Sequence[NeighbourValue]) -> list[float | None]:
+    return [one.solved / one.decided if one.decided else None for one in values]
+
+
+def _tail(measured: Measured) -> str:
+    own = measured.utility
+    equal = independence.REPEATED if independence.mark(own.neighbours) else ""
+    state = marks.RUNNING if measured.under_way else "early" if own.stopped_early else "" if own.complete else "part"
+    return f" {equal}{state}"
