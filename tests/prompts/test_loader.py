@@ -128,8 +128,10 @@ def test_all_missing_and_unknown_values_are_named() -> None:
         render(parse_template(SOURCE, "x"), {"title": "t", "answer": "a"})
 
 
-INPUTS = {"question", "candidate", "inferred", "others", "neighbour", "ending", "tag", "fence", "lowest", "highest"}
-INPUTS |= {"expected", "answer"}
+INPUTS = {
+    *("question", "candidate", "inferred", "others", "neighbour", "expected", "answer"),
+    *("ending", "tag", "fence", "lowest", "highest"),
+}
 
 
 @pytest.mark.parametrize("name", template_names())

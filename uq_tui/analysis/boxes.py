@@ -31,7 +31,8 @@ def final_boxes(reply: str) -> tuple[str, ...]:
     found = _last(reply)
     if found is None:
         return ()
-    ends = _contents(reply[_block_start(reply, found[0]) : found[2] + 1])
+    first = _BOXED.search(reply, _block_start(reply, found[0]))
+    ends = _contents(reply[first.start() if first else found[0] : found[2] + 1])
     return tuple(dict.fromkeys(content.strip() for content in ends if content.strip()))
 
 

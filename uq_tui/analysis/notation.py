@@ -9,15 +9,17 @@ _SET = re.compile(r"[\\$~\s\u2212]|\{,\}")
 """What only a text that has been set in some way holds."""
 _WORD = re.compile(r"[a-zA-Z]{2}")
 _DELIMITERS = (("$$", "$$"), ("$", "$"), ("\\(", "\\)"), ("\\[", "\\]"))
-_SPELLINGS = (
-    ("\u2212", "-"),
-    ("{,}", ","),
-    ("\\lbrace", "\\{"),
-    ("\\rbrace", "\\}"),
-    ("\\dfrac", "\\frac"),
-    ("\\tfrac", "\\frac"),
-    ("\\%", "%"),
-)
+_COMMON = {
+    "\u2212": "-",
+    "{,}": ",",
+    "\\lbrace": "\\{",
+    "\\rbrace": "\\}",
+    "\\dfrac": "\\frac",
+    "\\tfrac": "\\frac",
+    "\\%": "%",
+}
+"""Spellings, and the one that is read."""
+_SPELLING = re.compile("|".join(map(re.escape, _COMMON)))
 _DEEPEST = 8
 
 ROW_END = "\n"
@@ -36,8 +38,7 @@ def normalise(text: str) -> str:
             break
     if not _SET.search(text):
         return text.strip().removesuffix(".").rstrip()
-    for spelling, common in _SPELLINGS:
-        text = text.replace(spelling, common)
+    text = _SPELLING.sub(lambda found: _COMMON[found.group()], text)
     rows = text.split("\\\\") if "\\\\" in text else [text]
     if "\\" in text:
         rows = [_SIZING.sub("", row) for row in rows]
