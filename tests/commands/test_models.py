@@ -1,4 +1,3 @@
-import importlib.util
 import os
 import sys
 from collections.abc import Callable
@@ -6,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.commands.conftest import MODEL, QUESTION, Desk, Run, document, model_at
+from tests.commands.conftest import MODEL, Run, document, model_at
 from tests.fakes.keyring_backend import MODULE as KEYRINGS
 from tests.fakes.openai_server import FakeServer, Rule, SeenRequest
 from tests.terminal import Terminal
@@ -222,12 +221,3 @@ def test_weights_nobody_publishes_are_an_error(run: Run) -> None:
     result = run("models", "get", "gpt-9")
     assert result.exit_code == 3
     assert "smollm2-135m" in result.stderr
-
-
-@pytest.mark.local
-@pytest.mark.skipif(importlib.util.find_spec("xllamacpp") is None, reason="the extra `local` is not installed")
-def test_the_embedded_models_results_are_said_to_mean_nothing(uq: Run, desk: Desk) -> None:
-    options = ("--candidate", desk.right, "--rollouts", "1", "--no-control", "--model", DEFAULT_MODEL)
-    result = uq("cbu", QUESTION, *options)
-    assert result.exit_code == 0
-    assert "its judgements mean nothing" in result.stderr

@@ -5,6 +5,7 @@ correct candidate to the top by what its neighbours say, since nothing else tell
 """
 
 import hashlib
+import importlib.util
 import json
 from collections.abc import Iterator
 from importlib import resources
@@ -16,6 +17,7 @@ import pytest
 from tests.commands.conftest import MODEL, Run, document
 from tests.fakes.openai_rules import Rule, SeenRequest
 from tests.fakes.openai_server import FakeServer
+from uq_tui.config import DEFAULT_MODEL
 
 PROBLEMS = 8
 
@@ -83,3 +85,28 @@ def test_an_early_stop_finds_it_with_few_rollouts(pack: Run, solver: FakeServer)
     assert (standing["best"], standing["tied"], standing["decided"]) == (correct, [correct], True)
     assert found["rollouts"]["most"] == 4 * 2 * 64
     assert found["rollouts"]["made"] == len(solver.requests) < 4 * 2 * 16
+
+
+@pytest.mark.local
+@pytest.mark.skipif(importlib.util.find_spec("xllamacpp") is None, reason="the extra `local` is not installed")
+def test_the_embedded_model_measures_a_problem_and_is_said_to_mean_nothing(pack: Run, home: Path) -> None:
+    (home / "config").mkdir(parents=True)
+    settings = f'[models."{DEFAULT_MODEL}"]\nmax_tokens = 80\ntop_k = 20\n'
+    (home / "config" / "config.toml").write_text(settings, encoding="utf-8")
+    listed = document(pack("questions", "--search", "permutations squares", "--json"))["questions"]
+    (question,) = (row["id"] for row in listed if row["candidates"])
+    shown = document(pack("questions", "show", question, "--json"))["candidates"]
+    short = min(shown, key=lambda one: len(one["answer"]["raw"]))["id"]
+    options = ("--candidate", short, "--rollouts", "1", "--fenced", "--model", DEFAULT_MODEL)
+    result = pack("cbu", question, *options)
+
+    assert result.exit_code == 0
+    assert "its judgements mean nothing" in result.stderr
+    assert f"Replies of {DEFAULT_MODEL}: max_tokens 80, top_k 20." in result.stderr
+    (run,) = document(pack("runs", "--json"))["runs"]
+    assert (run["asked"], run["failed"], run["total"]) == (4, 0, 4)
+    (utility,) = document(pack("runs", "show", run["id"], "--json"))["utilities"]
+    assert (utility["complete"], utility["constrained"], utility["interval"]) == (True, True, "score")
+    rollouts = document(pack("rollouts", short, "--controls", "--json"))["rollouts"]
+    assert [row["arm"] for row in rollouts] == ["candidate"] * 2 + ["control"] * 2
+    assert all(row["answer"] for row in rollouts), "the grammar makes it box an answer"
