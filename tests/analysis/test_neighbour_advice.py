@@ -129,13 +129,21 @@ def test_a_large_answer_on_its_own_in_a_text_is_found(answer: int, text: str) ->
     assert states_answer(f"{text} so {answer} of them", str(answer))
 
 
-@pytest.mark.parametrize("answer", ["1430", "-7", "3/4", r"\frac{1}{2}", "(1, 2)", r"\{1, 2\}", "x^2 + 1", r"2^{10}"])
+@pytest.mark.parametrize(
+    "answer",
+    [
+        *("1430", "-7", "3/4", r"\frac{1}{2}", "(1, 2)", r"\{1, 2\}", "x^2 + 1", r"2^{10}", "x = 5", r"\infty"),
+        *("No", "yes", "True", r"\begin{pmatrix} 1 & x \\ 0 & 1 \end{pmatrix}"),
+    ],
+)
 def test_answers_that_can_be_checked(answer: str) -> None:
     assert is_checkable(answer)
     assert concerns(Posed("What is it?", answer)) == []
 
 
-@pytest.mark.parametrize("answer", ["", "yes", "the empty set", "all primes", "it depends on $n$", "9" * 5000])
+@pytest.mark.parametrize(
+    "answer", ["", "maybe", "the empty set", "all primes", "it depends on $n$", "(1, red)", "9" * 5000]
+)
 def test_answers_that_cannot(answer: str) -> None:
     assert not is_checkable(answer)
     assert concerns(Posed("What is it?", answer)) == [Concern.ANSWER_FORM]

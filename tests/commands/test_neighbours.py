@@ -121,6 +121,7 @@ def test_setting_aside_and_taking_back(uq: Run, desk: Desk) -> None:
     aside = uq("neighbours", "set-aside", QUESTION, key[:8], "--note", "ambiguous")
     assert aside.stdout == f"N1  {key[:12]}  is now set aside\n"
     assert (stored(desk)[0].use, stored(desk)[0].note) == (NeighbourUse.SET_ASIDE, "ambiguous")
+    assert "- neighbours: 2, 1 of them set aside" in uq("questions", "show", QUESTION).stdout
     told = document(uq("neighbours", "use", QUESTION, "n1", "--json"))
     assert (told["use"], told["note"]) == ("in_use", "")
     assert uq("neighbours", "use", QUESTION, "N1").stdout == f"N1  {key[:12]}  was in use\n"

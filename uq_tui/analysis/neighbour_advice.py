@@ -17,7 +17,7 @@ from enum import StrEnum
 from fractions import Fraction
 from functools import lru_cache
 
-from uq_tui.analysis.answers import MAX_LENGTH, Bracketed, Value, read
+from uq_tui.analysis.answers import MAX_LENGTH, Bracketed, Matrix, Named, Value, compare, is_infinite, read
 from uq_tui.analysis.formula import canonical, split_assignment
 from uq_tui.analysis.intervals import mean_of_proportions
 
@@ -160,8 +160,11 @@ def states_answer(statement: str, answer: str) -> bool:
 
 
 def is_checkable(answer: str) -> bool:
-    """Whether the answer can be read as mathematics. One that cannot is equal to the very same text only."""
-    return _readable(_value(answer))
+    """Whether the answer can be compared: it reads as mathematics, or is yes, no, true or false.
+
+    One that can't is equal to the very same text only.
+    """
+    return _readable(_value(answer)) or compare(answer, "yes") is not None
 
 
 def is_large_integer(answer: str) -> bool:
@@ -250,8 +253,15 @@ def _value(answer: str) -> Value:
 
 
 def _readable(value: Value) -> bool:
-    if isinstance(value, Bracketed):
-        return all(_readable(item) for item in value.items)
-    if isinstance(value, str):
-        return len(value) <= MAX_LENGTH and canonical(split_assignment(value)[1]) is not None
+    match value:
+        case Named():
+            return _readable(value.value)
+        case Bracketed():
+            return all(map(_readable, value.items))
+        case Matrix():
+            return all(map(_readable, value.cells))
+        case str():
+            if is_infinite(value):
+                return True
+            return len(value) <= MAX_LENGTH and canonical(split_assignment(value)[1]) is not None
     return True

@@ -10,7 +10,7 @@ from uq_tui.commands.groups import ListingGroup
 from uq_tui.commands.invocation import Invocation, exit_codes, json_option, pass_invocation, utf8, write_json
 from uq_tui.commands.revealing import Known, reveal
 from uq_tui.text import clean, clean_line, counted
-from uq_tui.words import QuestionStatus
+from uq_tui.words import NeighbourUse, QuestionStatus
 
 PAGE = 200
 _NO_QUESTION = (
@@ -108,7 +108,7 @@ def _as_markdown(
         "author": question.author,
         "source": question.link,
         "licence": question.licence,
-        "neighbours": str(len(around)),
+        "neighbours": _neighbours_text(around),
     }
     lines = [f"# {clean_line(row.title)}", ""]
     lines += [f"- {name}: {clean_line(value)}" for name, value in facts.items() if value]
@@ -122,6 +122,11 @@ def _as_markdown(
                 lines += ["## Reasoning", "", one.reasoning.rstrip(), "", "## Answer", ""]
         lines.append(one.answer.markdown.rstrip() if one.answer.sha256 else _NO_ANSWER)
     return "\n".join(lines)
+
+
+def _neighbours_text(around: tuple[Neighbour, ...]) -> str:
+    aside = sum(one.use is NeighbourUse.SET_ASIDE for one in around)
+    return f"{len(around)}, {aside} of them set aside" if aside else str(len(around))
 
 
 def _row_json(row: QuestionRow) -> dict[str, object]:
@@ -151,7 +156,10 @@ def _question_json(
         "link": question.link,
         "author": question.author,
         "licence": question.licence,
-        "neighbours": [{"id": one.id, "statement": one.statement, "answer": one.answer} for one in around],
+        "neighbours": [
+            {"id": one.id, "number": one.number, "statement": one.statement, "answer": one.answer, "use": one.use.value}
+            for one in around
+        ],
         "candidates": [
             {
                 "id": one.id,
