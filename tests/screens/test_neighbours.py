@@ -188,6 +188,22 @@ async def test_neighbours_are_generated_and_stream_in_until_they_are_cancelled(d
         assert app.errors == []
 
 
+async def test_a_file_of_neighbours_is_imported_for_this_question(desk: Desk, tmp_path: Path) -> None:
+    file = tmp_path / "more.jsonl"
+    file.write_text('{"statement": "4+5?", "answer": "9"}\n', encoding="utf-8")
+    app = host(desk)
+    async with app.run_test(size=SIZE) as pilot:
+        await shown(pilot, "Answer: 4")
+        await pilot.press("i")
+        await shown(pilot, "Rows that name no question belong to this one.")
+        pilot.app.screen.query_one("#path", Input).value = str(file)
+        await pilot.press("enter")
+        await shown(pilot, "1 new")
+        await pilot.press("escape")
+        await shown(pilot, "In use (3)", "N3  4+5?")
+        assert app.errors == []
+
+
 async def test_without_neighbours_it_says_why_they_matter_and_what_to_do(desk: Desk) -> None:
     other = next(row for row in questions.page(desk.workspace, QuestionFilter()).rows if "bold" in row.title)
     app, engine = host(desk, other.id), engine_of(desk)

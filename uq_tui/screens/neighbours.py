@@ -299,7 +299,7 @@ class NeighboursScreen(TellsFailures, Screen[None]):
 
     @work(group="import", exclusive=True, exit_on_error=False)
     async def action_import_file(self) -> None:
-        if await self.app.push_screen_wait(ImportModal(self._desk.workspace)):
+        if await self.app.push_screen_wait(ImportModal(self._desk.workspace, self._state.question.row.id)):
             self._load()
 
     # Runs

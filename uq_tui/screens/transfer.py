@@ -58,20 +58,24 @@ class ImportModal(TellsFailures, ModalScreen[bool]):
     CSS_PATH = "modal.tcss"
     BINDINGS = [Binding("escape", "leave", "Close", id="import.close")]
 
-    def __init__(self, workspace: Workspace) -> None:
+    def __init__(self, workspace: Workspace, question_id: str = "") -> None:
+        """`question_id` is of the question that neighbours and answers belong to which name none."""
         super().__init__()
         self._workspace = workspace
+        self._question_id = question_id
         self._changed = False
         self._reading = False
 
     def compose(self) -> ComposeResult:
         with VerticalScroll(classes="dialog", can_focus=False) as dialog:
             dialog.border_title = "Import"
-            yield Label("File or pack folder (questions, Posts.xml, candidates, verdicts, scores)")
+            yield Label("File or pack folder (questions, Posts.xml, candidates, neighbours, verdicts, scores)")
             yield Input(id="path", placeholder="path/to/file", compact=True)
             yield Label("Site, where the file doesn't name it")
             yield Input(id="site", placeholder="quantumcomputing.stackexchange.com", compact=True)
-            yield Static("Enter imports. Importing twice changes nothing.", classes="note", id="note", markup=False)
+            here = "\nRows that name no question belong to this one." if self._question_id else ""
+            said = f"Enter imports. Importing twice changes nothing.{here}"
+            yield Static(said, classes="note", id="note", markup=False)
         yield Footer(show_command_palette=False)
 
     @on(Input.Submitted)
@@ -81,7 +85,7 @@ class ImportModal(TellsFailures, ModalScreen[bool]):
         self._reading = True
         self._say_progress(0)
         try:
-            report = await import_from(self._workspace, path, site, self._later)
+            report = await import_from(self._workspace, path, site, self._later, question_id=self._question_id)
         finally:
             self._reading = False
             self.query_one("#note", Static).update("Nothing more is read.")

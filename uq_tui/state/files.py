@@ -14,9 +14,16 @@ ANSWER_LIMIT = 4 * 1024 * 1024
 """Bytes of an answer file that may be loaded by hand."""
 
 
-async def import_from(workspace: Workspace, path: str, site: str, on_progress: Callable[[int], None]) -> ImportReport:
-    """Import a question, candidate, verdict, score or pack file. `on_progress` is called from another thread."""
-    return await asyncio.to_thread(import_file, workspace, _place(path), site=site.strip(), on_progress=on_progress)
+async def import_from(
+    workspace: Workspace, path: str, site: str, on_progress: Callable[[int], None], *, question_id: str = ""
+) -> ImportReport:
+    """Import a question, neighbour, candidate, verdict, score or pack file.
+
+    `on_progress` is called from another thread; `question_id` is of the question that rows belong to which name none.
+    """
+    return await asyncio.to_thread(
+        import_file, workspace, _place(path), site=site.strip(), question_id=question_id, on_progress=on_progress
+    )
 
 
 async def read_answer(path: str) -> str:
