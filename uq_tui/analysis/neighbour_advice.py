@@ -164,7 +164,7 @@ def is_checkable(answer: str) -> bool:
 
     One that can't is equal to the very same text only.
     """
-    return _readable(_value(answer)) or compare(answer, "yes") is not None
+    return _readable(_value(answer)) or any(compare(answer, word) is not None for word in ("yes", "no"))
 
 
 def is_large_integer(answer: str) -> bool:
