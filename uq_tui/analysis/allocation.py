@@ -17,6 +17,7 @@ is drawn next, so leaving an arm out and taking it in again costs no error.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from uq_tui.analysis.intervals import observed_mean
 from uq_tui.analysis.sequences import highest_difference
 
 
@@ -61,7 +62,7 @@ def standing(arms: Sequence[Arm], *, epsilon: float = 0.1, delta: float = 0.05) 
     keys = tuple(arm.key for arm in arms)
     if len(arms) < 2:
         return Standing(keys[0] if keys else None, keys, (), (), decided=True)
-    estimates = {arm.key: _estimate(arm) for arm in arms if _known(arm)}
+    estimates = {arm.key: value for arm in arms if (value := observed_mean(arm.strata)) is not None}
     if not estimates:
         return Standing(None, (), (), keys, decided=False)
     # Of equals the one asked most often: it is the best known.
@@ -78,11 +79,3 @@ def standing(arms: Sequence[Arm], *, epsilon: float = 0.1, delta: float = 0.05) 
     near = estimates[leader.key] - epsilon
     tied = tuple(key for key in keys if key not in excluded and estimates[key] >= near)
     return Standing(leader.key, tied, excluded, (), decided=True)
-
-
-def _known(arm: Arm) -> bool:
-    return bool(arm.strata) and all(decided > 0 for _, decided in arm.strata)
-
-
-def _estimate(arm: Arm) -> float:
-    return sum(solved / decided for solved, decided in arm.strata) / len(arm.strata)

@@ -48,6 +48,13 @@ class Estimate:
     high: float
 
 
+def observed_mean(strata: Sequence[tuple[int, int]]) -> float | None:
+    """The mean of the strata's observed proportions, each counting the same; `None` as with `mean_of_proportions`."""
+    if not strata or any(trials == 0 for _, trials in strata):
+        return None
+    return sum(successes / trials for successes, trials in strata) / len(strata)
+
+
 def mean_of_proportions(strata: Sequence[tuple[int, int]]) -> Estimate | None:
     """The mean of the strata's proportions with its score interval.
 
@@ -58,9 +65,9 @@ def mean_of_proportions(strata: Sequence[tuple[int, int]]) -> Estimate | None:
         `None` without strata, or when a stratum has no trial: then the mean isn't known. With one stratum it is
         Wilson's interval.
     """
-    if not strata or any(trials == 0 for _, trials in strata):
+    value = observed_mean(strata)
+    if value is None:
         return None
-    value = sum(successes / trials for successes, trials in strata) / len(strata)
     failures = [(trials - successes, trials) for successes, trials in strata]
     return Estimate(value, 1.0 - _upper(failures, 1.0 - value), _upper(strata, value))
 

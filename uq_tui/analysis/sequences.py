@@ -12,10 +12,10 @@ are alike the second picture pays for one unknown in place of one a stratum; whe
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 
-from uq_tui.analysis.intervals import Estimate, likeliest
+from uq_tui.analysis.intervals import Estimate, likeliest, observed_mean
 
 Strata = Sequence[tuple[int, int]]
 """(successes, trials) by stratum."""
@@ -39,10 +39,11 @@ def anytime_mean(strata: Strata, *, alpha: float = 0.05) -> Estimate | None:
     Returns:
         `None` without strata, or where a stratum has no trial: then the mean isn't known.
     """
-    if not _known(strata):
+    value = observed_mean(strata)
+    if value is None:
         return None
     failures = [(trials - successes, trials) for successes, trials in strata]
-    return Estimate(_mean(strata), 1.0 - _highest(failures, (), alpha), _highest(strata, (), alpha))
+    return Estimate(value, 1.0 - _highest(failures, (), alpha), _highest(strata, (), alpha))
 
 
 def anytime_difference(left: Strata, right: Strata, *, alpha: float = 0.05) -> Estimate | None:
@@ -58,23 +59,17 @@ def anytime_difference(left: Strata, right: Strata, *, alpha: float = 0.05) -> E
     Returns:
         A value and an interval in [-1, 1]; `None` where a mean isn't known.
     """
-    if not (_known(left) and _known(right)):
+    first, second = observed_mean(left), observed_mean(right)
+    if first is None or second is None:
         return None
-    value = _mean(left) - _mean(right)
-    return Estimate(value, -_highest(right, left, alpha), _highest(left, right, alpha))
+    return Estimate(first - second, -_highest(right, left, alpha), _highest(left, right, alpha))
 
 
 def highest_difference(left: Strata, right: Strata, *, alpha: float) -> float:
     """The upper bound of `anytime_difference` alone; 1 where a mean isn't known."""
-    return _highest(left, right, alpha) if _known(left) and _known(right) else 1.0
-
-
-def _known(strata: Strata) -> bool:
-    return bool(strata) and all(trials > 0 for _, trials in strata)
-
-
-def _mean(strata: Strata) -> float:
-    return sum(successes / trials for successes, trials in strata) / len(strata)
+    if observed_mean(left) is None or observed_mean(right) is None:
+        return 1.0
+    return _highest(left, right, alpha)
 
 
 def _highest(left: Strata, right: Strata, alpha: float) -> float:
@@ -88,29 +83,37 @@ def _highest(left: Strata, right: Strata, alpha: float) -> float:
         return 1.0
     most = _most_likely(tuple(left)) + _most_likely(tuple(right))
     allowed = math.sqrt(_price(tuple(left)) + _price(tuple(right)) - math.log(alpha))
+    # A proportion among few counts for more in its mean than one among many.
+    weight = len(left) / max(1, len(right))
 
-    def excess(multiplier: float) -> tuple[float, float]:
+    def at(multiplier: float) -> tuple[float, float]:
         above, first = _moved(left, multiplier)
-        below, second = _moved(right, -multiplier)
+        below, second = _moved(right, -weight * multiplier)
         return math.sqrt(max(0.0, most - first - second)) - allowed, above - below
 
-    low, at_low = 0.0, -allowed
     # Where the bound would be if the likelihood were a bell.
-    spread = sum((x + 0.5) * (n - x + 0.5) / (n + 1.0) ** 3 for x, n in (*left, *right))
-    high = allowed * math.sqrt(2.0 / spread)
-    at_high, highest = excess(high)
+    spread = sum(_variance(*stratum) for stratum in left) + weight**2 * sum(_variance(*stratum) for stratum in right)
+    return _at_root(at, -allowed, allowed * math.sqrt(2.0 / spread))
+
+
+def _at_root(function: Callable[[float], tuple[float, float]], at_0: float, guess: float) -> float:
+    """The second value of a function where its first one, which rises from `at_0` < 0, is 0; `guess` is about there.
+
+    By false position. An end that stays counts half the next time, or the other one would creep (the Illinois method:
+    Dowell and Jarratt, BIT 11, 1971, 168-174).
+    """
+    low, at_low, high = 0.0, at_0, guess
+    at_high, value = function(high)
     while at_high < 0.0 and high < _FAR:
         low, at_low = high, at_high
         high *= 2.0
-        at_high, highest = excess(high)
-    # False position; an end that stays counts half the next time, or the other one would creep (Illinois: Dowell and
-    # Jarratt, BIT 11, 1971, 168-174).
+        at_high, value = function(high)
     stayed = 0
     for _ in range(_STEPS):
         if abs(at_high) < _EXACT or high >= _FAR:
             break
         middle = high - at_high * (high - low) / (at_high - at_low)
-        at_middle, highest = excess(middle)
+        at_middle, value = function(middle)
         if abs(at_middle) < _EXACT:
             break
         if at_middle > 0.0:
@@ -119,7 +122,7 @@ def _highest(left: Strata, right: Strata, alpha: float) -> float:
         else:
             low, at_low = middle, at_middle
             at_high, stayed = (at_high / 2.0 if stayed > 0 else at_high), 1
-    return highest
+    return value
 
 
 def _moved(strata: Strata, multiplier: float) -> tuple[float, float]:
@@ -145,6 +148,11 @@ def _price(strata: tuple[tuple[int, int], ...]) -> float:
     larger = max(apart, alike)
     mixed = larger + math.log((math.exp(apart - larger) + math.exp(alike - larger)) / 2.0)
     return _most_likely(strata) - mixed
+
+
+def _variance(successes: int, trials: int) -> float:
+    """About that of the observed proportion; never 0."""
+    return (successes + 0.5) * (trials - successes + 0.5) / (trials + 1.0) ** 3
 
 
 def _most_likely(strata: tuple[tuple[int, int], ...]) -> float:
