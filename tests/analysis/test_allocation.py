@@ -191,7 +191,7 @@ def test_the_chance_of_a_wrong_arm_is_at_most_5_percent(gap: float) -> None:
     draws = random.Random(13)
     # The hardest case: all others are just too far below the best, and no cap saves the answer.
     utilities = [(0.5 + gap,), *[(0.5,)] * 4]
-    found = [play(draws, utilities, cap=4000)[0] for _ in range(60)]
+    found = [play(draws, utilities, cap=4000)[0] for _ in range(300)]
 
     assert all(of.decided for of in found)
-    assert sum(of.best != "0" for of in found) <= 3
+    assert sum(of.best != "0" for of in found) / 300 <= 0.05
