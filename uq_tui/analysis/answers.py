@@ -17,6 +17,8 @@ MAX_LENGTH = 4_000
 """Longer answers are compared as texts only; a final answer that can be checked is short."""
 MAX_DEPTH = 8
 """Nesting of sets, tuples and intervals that is read."""
+_LEAST_GROUPED = 1_000
+"""A number below it has no digit groups."""
 
 _INTEGER = re.compile(r"[+-]?[0-9]+")
 _EMPTY_SETS = ("\\emptyset", "\\varnothing", "\\{\\}", "\\{ \\}")
@@ -124,6 +126,8 @@ def compare_values(expected: Value, answer: Value) -> bool | None:
         return False if _surely_differ(expected, answer) else None
     if isinstance(expected, Matrix) and isinstance(answer, Matrix):
         return _compare_matrices(expected, answer)
+    if _number_and_items(expected, answer) or _number_and_items(answer, expected):
+        return False
     return _compare_words(expected, answer)
 
 
@@ -162,6 +166,16 @@ def _surely_differ(expected: Bracketed, answer: Bracketed) -> bool:
     if expected.opening:
         return True
     return set(expected.items) != set(answer.items) and not _may_be_decimals(expected.items, answer.items)
+
+
+def _number_and_items(number: Value, collection: Value) -> bool:
+    """Whether these are a number and several items, however a list is meant: as digits, or with a decimal comma."""
+    if not (isinstance(number, Fraction) and isinstance(collection, Bracketed)) or len(collection.items) < 2:
+        return False
+    if collection.opening:
+        return True
+    may_be_digits = abs(number) >= _LEAST_GROUPED or number.denominator > 1
+    return not may_be_digits and all(isinstance(item, Fraction) and item != number for item in collection.items)
 
 
 def _may_be_decimals(expected: tuple[Value, ...], answer: tuple[Value, ...]) -> bool:

@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Sequence
-from fractions import Fraction
 from types import TracebackType
 from typing import Self
 
@@ -12,8 +11,6 @@ from uq_tui.engine.verification.algebra import Algebra, Budget, EndedError
 
 MOST_PAIRS = 2_500
 """Pairs of items of two sets that are compared with each other."""
-_LEAST_GROUPED = 1_000
-"""A number below it has no digit groups, so that a list can't be meant as its digits."""
 
 
 class SymbolicChecker:
@@ -64,7 +61,7 @@ class SymbolicChecker:
         if isinstance(expected, Matrix) or isinstance(answer, Matrix):
             return None
         if isinstance(expected, Bracketed) or isinstance(answer, Bracketed):
-            return False if _never_equal(expected, answer) or _never_equal(answer, expected) else None
+            return None
         return await self._compare_formulas(expected, answer, budget)
 
     async def _compare_collections(self, expected: Bracketed, answer: Bracketed, budget: Budget) -> bool | None:
@@ -147,13 +144,3 @@ def is_readable(value: Value) -> bool:
     if isinstance(value, str):
         return value in ("\\infty", "-\\infty") or canonical(split_assignment(value)[1]) is not None
     return True
-
-
-def _never_equal(number: Value, collection: Value) -> bool:
-    """Whether a number and several items are different however the list is meant: as digits, or a decimal comma."""
-    if not (isinstance(number, Fraction) and isinstance(collection, Bracketed)) or len(collection.items) < 2:
-        return False
-    if collection.opening:
-        return True
-    grouped = abs(number) >= _LEAST_GROUPED or number.denominator > 1
-    return not grouped and all(isinstance(item, Fraction) and item != number for item in collection.items)
