@@ -1,8 +1,12 @@
-from textual.widgets import Static
+import subprocess
+import sys
+
+from textual.pilot import Pilot
 
 from store import exposures
 from tests.screens.conftest import Host
 from tests.screens.waiting import screen_text, wait_until
+from tests.state.test_combined import put_questions
 from tests.store.evaluated import put_answers, put_validation
 from uq_tui.screens.insights import InsightsScreen
 from uq_tui.state.desk import Desk
@@ -51,8 +55,49 @@ async def test_reading_again_stays_where_one_is(desk: Desk) -> None:
         await wait_until(pilot, lambda: "2 candidates judged:" in screen_text(pilot))
         await pilot.press("end")
         await wait_until(pilot, lambda: "Answering and judging" in screen_text(pilot))
-        first = screen.query(Static).first()
+        first = screen.query("#report Static").first()
         await pilot.press("r")
-        await wait_until(pilot, lambda: screen.query(Static).first() is not first)
+        await wait_until(pilot, lambda: screen.query("#report Static").first() is not first)
         await wait_until(pilot, lambda: "Answering and judging" in screen_text(pilot))
         assert "candidates judged" not in screen_text(pilot)
+
+
+def words(pilot: Pilot[None]) -> str:
+    """The screen's words, wherever its lines break."""
+    return " ".join(screen_text(pilot).split())
+
+
+async def test_utility_stands_beside_judges_with_plots_and_their_numbers(desk: Desk) -> None:
+    put_questions(desk.workspace)
+    screen = InsightsScreen(desk)
+    async with Host(screen).run_test(size=(80, 240)) as pilot:
+        await wait_until(pilot, lambda: "No validation has finished yet" in words(pilot))
+        assert "Unit" not in words(pilot)  # the key belongs to the other tab
+        await pilot.press("u")
+        await wait_until(pilot, lambda: "Normalised error by samples" in words(pilot))
+        shown = words(pilot)
+        assert "18 candidates of 6 questions held correct or incorrect, of 20" in shown
+        for title in ("Picking the correct one", "Normalised error", "Logistic regression on scores", "Replies"):
+            assert title in shown
+        assert "Share correct by score" in shown
+        assert "1 CBU openai/solver 2 scale_10 openai/o3" in shown
+        await pilot.press("n")
+        await wait_until(pilot, lambda: "averaged over neighbours" in words(pilot))
+        await pilot.press("h")
+        await wait_until(pilot, lambda: "reference solution is not ranked" in words(pilot))
+        await pilot.press("l")
+        await wait_until(pilot, lambda: "6 reference solutions." in words(pilot))
+        await pilot.press("u")
+        await wait_until(pilot, lambda: "No validation has finished yet" in words(pilot))
+
+
+async def test_utility_without_scores_says_what_to_do(desk: Desk) -> None:
+    async with Host(InsightsScreen(desk)).run_test(size=(80, 24)) as pilot:
+        await pilot.press("u")
+        await wait_until(pilot, lambda: "uq-tui cbu QUESTION" in screen_text(pilot))
+
+
+def test_plots_are_imported_only_when_one_is_shown() -> None:
+    asked = "import sys, uq_tui.screens.insights; print('plotext' in sys.modules, 'textual_plotext' in sys.modules)"
+    told = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)
+    assert told.stdout.split() == ["False", "False"]

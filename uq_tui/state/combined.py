@@ -18,6 +18,9 @@ from uq_tui.words import Exposure
 JUDGE, UTILITY = "J", "U"
 SETS = ((JUDGE,), (UTILITY,), (JUDGE, UTILITY))
 """What the paper's Table 3 holds against each other."""
+FEWEST_BINS, MOST_BINS = 2, 10
+IN_A_BIN = 10
+"""Candidates that each bin of a calibration should have; a share of fewer says hardly anything."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +108,8 @@ def _calibrated(found: Scores, rows: Sequence[Row]) -> list[Calibrated]:
             continue
         rated = [Rated(value, bool(row.correct)) for row in rows if (value := row.value(scorer)) is not None]
         if rated:
-            curve = calibration(rated, lowest=scorer.scale.lowest, highest=scorer.scale.highest)
+            bins = max(FEWEST_BINS, min(MOST_BINS, len(rated) // IN_A_BIN))
+            curve = calibration(rated, lowest=scorer.scale.lowest, highest=scorer.scale.highest, count=bins)
             made.append(Calibrated(scorer, found.names[scorer], curve))
     return made
 

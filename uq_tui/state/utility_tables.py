@@ -21,7 +21,7 @@ from uq_tui.text import counted
 NO_SCORES = "Nobody has scored a labelled candidate yet, so there is nothing to compare."
 WHAT_TO_DO = (
     "1. Bring in candidates, some of them with known labels, or give verdicts.",
-    "2. Measure utility: uq-tui cbu --question ID, or u on the workbench; it needs neighbours.",
+    "2. Measure utility: uq-tui cbu QUESTION, or u on the workbench; it needs neighbours.",
     "3. Have them scored by a judge: uq-tui judge, or import scores: uq-tui import FILE.",
 )
 NO_SAMPLES = "No candidate has samples yet: utilities and judges' scores are what this is about."
@@ -137,10 +137,10 @@ def convergence_sections(found: Convergence) -> tuple[Section, ...]:
     rows = []
     for number, one in enumerate(found.curves, 1):
         points = {point.n: point for point in one.points}
-        rows.append((f"{number}", one.name, f"{one.candidates:,}", *(_error(points.get(n)) for n in SIZES)))
+        rows.append((f"{number}", one.name, f"{one.candidates:,}", *(_error(points.get(n), one.used) for n in SIZES)))
     section = Section(
         "Normalised error",
-        "In brackets the worst candidate's, then how many candidates have so many samples; * their pool ends there.",
+        "In brackets the worst candidate's; of how many, where not all have so many samples; * some have no more.",
         ("no.", "scorer", "candidates", *(f"n {n}" for n in SIZES)),
         tuple(rows),
         frozenset(("no.", "candidates")),
@@ -286,8 +286,10 @@ def _gap(one: GapBin) -> str:
     return DASH if one.gap is None else f"{signed(one.gap)} ({one.n:,})"
 
 
-def _error(point: Point | None) -> str:
+def _error(point: Point | None, used: int) -> str:
+    """`.118 (.15)`, with `of 12` where not all candidates have so many samples."""
     if point is None:
         return DASH
     ends = "*" if point.exhausted else ""
-    return f"{point.error:.3f}{ends} ({point.worst:.2f}; {point.pools:,})"
+    some = f" of {point.pools:,}" if point.pools < used else ""
+    return f"{point.error:.3f}".removeprefix("0") + f"{ends} ({decimal(point.worst)}){some}"
