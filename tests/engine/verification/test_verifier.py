@@ -124,7 +124,8 @@ async def test_no_more_pairs_are_remembered_than_wanted(monkeypatch: pytest.Monk
         assert [answer for _, answer in verifier._known] == ["word 6", "word 7", "word 8"]
 
 
-async def test_the_loop_turns_while_thousands_are_verified() -> None:
+@pytest.mark.parametrize("at_once", [False, True])
+async def test_the_loop_turns_while_thousands_are_verified(at_once: bool) -> None:
     calls = [Scripted.call(Said(rf"Thinking. So \boxed{{{number:,}}}.")) for number in range(5_000)]
     done, seen = 0, [0]
 
@@ -133,14 +134,21 @@ async def test_the_loop_turns_while_thousands_are_verified() -> None:
             seen.append(done)
             await asyncio.sleep(0)
 
+    async def one(number: int) -> None:
+        nonlocal done
+        assert (await verifier.verify(str(number), calls[number])).value == 1
+        done += 1
+
     async with Verifier() as verifier:
         watching = asyncio.create_task(probe())
-        for number, call in enumerate(calls):
-            assert (await verifier.verify(str(number), call)).value == 1
-            done += 1
+        if at_once:
+            await asyncio.gather(*map(one, range(len(calls))))
+        else:
+            for number in range(len(calls)):
+                await one(number)
         await watching
 
-    most_between_turns = max(later - earlier for earlier, later in pairwise(seen))
+    most_between_turns = max(later - earlier for earlier, later in pairwise([*seen, done]))
     assert most_between_turns <= PAUSE_AFTER // module._FEWEST
 
 

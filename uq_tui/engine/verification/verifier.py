@@ -76,6 +76,7 @@ class Verifier:
         self._checkers = tuple(self._idle)
         self._turns = asyncio.Semaphore(CHILDREN)
         self._known: OrderedDict[tuple[str, str], Compared] = OrderedDict()
+        self._reading = asyncio.Lock()
         self._steps = 0
 
     async def __aenter__(self) -> Self:
@@ -168,14 +169,18 @@ class Verifier:
         return compared
 
     async def _apart(self, steps: int, work: Callable[[], _Result]) -> _Result:
-        """Do so many steps of work without holding the loop up."""
-        if steps > IN_THREAD_FROM:
-            return await asyncio.to_thread(work)
-        self._steps += max(steps, _FEWEST)
-        if self._steps > PAUSE_AFTER:
-            self._steps = 0
-            await asyncio.sleep(0)
-        return work()
+        """Do so many steps of work without holding the loop up.
+
+        Of many that are ready in the same turn of the loop one works; the turn would else last as long as all of them.
+        """
+        async with self._reading:
+            if steps > IN_THREAD_FROM:
+                return await asyncio.to_thread(work)
+            self._steps += max(steps, _FEWEST)
+            if self._steps > PAUSE_AFTER:
+                self._steps = 0
+                await asyncio.sleep(0)
+            return work()
 
 
 def _compare_exactly(expected: str, answer: str) -> tuple[Value, Value, bool | None]:
