@@ -1,7 +1,14 @@
 import pytest
 
 from uq_tui.commands import planned
-from uq_tui.engine.requests import AuditRequest, CbuRequest, GenerateRequest, ModelChoice, ValidateRequest
+from uq_tui.engine.requests import (
+    AuditRequest,
+    CbuRequest,
+    GenerateRequest,
+    ModelChoice,
+    NeighboursRequest,
+    ValidateRequest,
+)
 from uq_tui.errors import StrategyError
 
 MODEL = ModelChoice("openai/x")
@@ -38,6 +45,11 @@ def test_cbu_plans_every_arm(control: bool, calls: int) -> None:
 
 def test_an_audit_plans_a_second_call_for_what_cannot_be_read() -> None:
     assert planned.of_audit(AuditRequest(("a", "b"), MODEL)) == planned.Planned(2, 4)
+
+
+def test_neighbours_plan_every_solvers_samples_of_five_and_the_call_that_proposes_perhaps_twice() -> None:
+    request = NeighboursRequest("q", MODEL, (MODEL, ModelChoice("openai/y"), ModelChoice("openai/z")), samples=4)
+    assert planned.of_neighbours(request) == planned.Planned(61, 62)
 
 
 def test_the_line_for_people() -> None:

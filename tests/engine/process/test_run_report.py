@@ -42,6 +42,7 @@ def failed(key: str, kind: CallErrorKind, error: str, *, attempts: int = 4) -> C
         (RunKind.VALIDATE, 12, 12, "12 candidates validated."),
         (RunKind.CBU, 1600, 1600, "1,600 rollouts decided."),
         (RunKind.VALIDATE, 0, 1, "0 of 1 candidate validated."),
+        (RunKind.NEIGHBOURS, 4, 5, "4 of 5 proposals tried."),
     ],
 )
 def test_it_says_what_was_done(kind: RunKind, done: int, total: int, said: str) -> None:

@@ -99,7 +99,7 @@ def _used(ws: Workspace, question_id: str) -> tuple[Neighbour, ...]:
         )
     raise UqError(
         f"Question {question_id} has no neighbours, and utility is measured on neighbours.",
-        hint="Write related questions whose answers are known, import them or have some generated, then start again.",
+        hint="Write related questions or have some proposed (`uq-tui neighbours`, n on the workbench), or import some.",
     )
 
 
