@@ -6,15 +6,18 @@ import pytest
 from textual.pilot import Pilot
 
 from store import candidates, exposures, neighbours, questions, runs
+from store.rows import NewCandidate, Origin
+from tests.found_runs import judged_by
 from tests.measured_runs import measured_by
 from tests.screens.conftest import Host, bench, engine_of, first_question, ids, opened
 from tests.screens.waiting import screen_text, wait_until
 from uq_tui.engine.protocol import RunFinished, RunStarted, UtilityUpdated
 from uq_tui.engine.requests import CbuRequest
+from uq_tui.screens.neighbours import NeighboursScreen
 from uq_tui.screens.utility import UtilityScreen
 from uq_tui.state.desk import Desk
 from uq_tui.widgets.title_bar import TitleBar
-from uq_tui.words import Exposure, NeighbourUse, RunKind, RunState
+from uq_tui.words import AuthorKind, Exposure, NeighbourUse, RunKind, RunState, TextFormat
 
 SIZE = (120, 40)
 
@@ -74,8 +77,13 @@ async def test_without_neighbours_in_use_it_says_what_to_do(desk: Desk) -> None:
         await shown(pilot, "2 neighbours, none in use.")
         await pilot.press("u")
         await shown(pilot, "This question has 2 neighbours, none in use.", "n opens the neighbours")
+        await pilot.press("n")
+        await wait_until(pilot, lambda: isinstance(app.screen, NeighboursScreen))
+        neighbours.set_use(
+            desk.workspace, question_id, neighbours.of_question(desk.workspace, question_id)[1].id, NeighbourUse.IN_USE
+        )
         await pilot.press("escape")
-        await opened(pilot)
+        await shown(pilot, "1 neighbour held; u measures.")
         assert engine_of(desk).requests == []
 
 
@@ -132,6 +140,40 @@ async def test_it_follows_a_run_under_way(desk: Desk) -> None:
         runs.set_state(desk.workspace, run.id, RunState.DONE)
         engine_of(desk).tell(RunFinished(run.id, RunState.DONE, ""))
         await wait_until(pilot, lambda: "measuring" not in screen_text(pilot))
+
+
+async def test_what_others_gave_stands_beside_utilities_and_is_recorded(desk: Desk) -> None:
+    measure(desk)
+    first, second = ids(desk)
+    judged_by(desk.workspace, first, [8, 9])
+    judged_by(desk.workspace, second, [2, "no line"])
+    app = host(desk, first)
+    async with app.run_test(size=(160, 40)) as pilot:
+        await shown(pilot, "scale_10", "8.50 (2)", "2.00 (1 of 2)", "scale_10 openai/o3 8.50 (2)")
+        rows = exposures.of_candidate(desk.workspace, desk.reviewer.id, first)
+        assert {(row.what, row.where) for row in rows} == {
+            (Exposure.UTILITY, "utility"),
+            (Exposure.SCORES, "utility"),
+        }
+
+
+async def test_the_reference_is_marked_and_not_judged(desk: Desk) -> None:
+    by = Origin(AuthorKind.PERSON, person="Ada", source="test")
+    question_id = first_question(desk.workspace)
+    new = NewCandidate(question_id, "The expert's proof.", TextFormat.MARKDOWN, by, reference=True)
+    candidates.add(desk.workspace, [new])
+    app = bench(desk)
+    async with app.run_test(size=SIZE, notifications=True) as pilot:
+        await opened(pilot)
+        await pilot.press("enter")
+        await shown(pilot, "Your verdict on c1")
+        await pilot.press("escape", "left", "end")
+        await shown(pilot, "Answer  c3  ◆ reference  Ada", "The expert's proof.")
+        await pilot.press("enter")
+        await shown(pilot, "c3 is the reference", "right by definition.")
+        assert "Your verdict" not in screen_text(pilot)
+        await pilot.press("U")
+        await shown(pilot, "c3 ◆")
 
 
 @pytest.mark.parametrize("size", [(80, 24), SIZE])

@@ -94,7 +94,7 @@ async def test_utilities_are_recorded_as_seen_before_they_can_be(
     monkeypatch.setattr(exposures, "record_all", watched)
     await fresh.load()
 
-    assert (at_the_write, len(fresh.ranking.ranked)) == ([0], 1)
+    assert (at_the_write, len(fresh.ranking.ranked)) == ([0, 0], 1)
     rows = [exposures.of_candidate(workspace, state.desk.reviewer.id, key) for key in (seen, unseen)]
     assert [[(row.what, row.where) for row in found] for found in rows] == [[(Exposure.UTILITY, "utility")], []]
 

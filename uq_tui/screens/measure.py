@@ -102,7 +102,7 @@ class MeasureModal(ModalScreen[CbuRequest | None]):
                 yield Input(
                     editor.equivalence,
                     id="equivalence",
-                    placeholder="no model; its id asks it where algebra can't tell",
+                    placeholder="the id of a model, asked where algebra can't tell",
                     compact=True,
                     suggester=self._known,
                 )

@@ -111,7 +111,9 @@ class UtilityScreen(TellsFailures, Screen[None]):
         state, listing = self._state, self.query_one("#ranking", FindingList)
         self.query_one("#note", Static).update(self._note())
         room = listing.scrollable_content_region.width - 2
-        entries = ranking_lines.entries(state.ranking, state.newest, room, control=CONTROL, placebo=PLACEBO)
+        entries = ranking_lines.entries(
+            state.ranking, state.newest, state.others, room, control=CONTROL, placebo=PLACEBO
+        )
         listing.border_title = "Candidates by utility"
         listing.show(entries, empty="This question has no candidates.", stand_on=[state.chosen])
         self.query_one("#figures", Static).update(self._figures())
@@ -124,19 +126,20 @@ class UtilityScreen(TellsFailures, Screen[None]):
         return Content.assemble(ranking.text, (going, "$text-accent"), (apart, "dim"))
 
     def _figures(self) -> Content:
-        """What stands behind the figures of the chosen candidate."""
-        measured = self._state.measured.get(self._state.chosen)
-        if measured is None:
-            return Content("")
-        own = measured.utility
-        parts = [
-            f"solver {clean_line(measured.solver)}",
-            interval_text(measured),
-            neighbours_text(len(own.neighbours)),
-            clean_line(decided_text(measured)),
-        ]
-        lines = [Content.styled("; ".join(part for part in parts if part), "dim")]
-        if said := advice(own):
+        """What stands behind the utility of the chosen candidate, and what others gave to it."""
+        state, lines = self._state, []
+        measured = state.measured.get(state.chosen)
+        if measured is not None:
+            parts = [
+                f"solver {clean_line(measured.solver)}",
+                interval_text(measured),
+                neighbours_text(len(measured.utility.neighbours)),
+                clean_line(decided_text(measured)),
+            ]
+            lines.append(Content.styled("; ".join(part for part in parts if part), "dim"))
+        if given := [f"{one.name} {one.texts[state.chosen]}" for one in state.others if state.chosen in one.texts]:
+            lines.append(Content("; ".join(given)))
+        if measured is not None and (said := advice(measured.utility)):
             lines.append(Content.styled(said, "$text-warning"))
         return Content("\n").join(lines)
 

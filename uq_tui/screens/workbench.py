@@ -16,7 +16,8 @@ from uq_tui.engine.protocol import CallStarted, Event, EventsLost, RunFinished, 
 from uq_tui.engine.requests import CbuRequest
 from uq_tui.screens.findings import FindingsScreen
 from uq_tui.screens.ladders import LaddersScreen
-from uq_tui.screens.measure import choose_measurement
+from uq_tui.screens.measure import Instead, choose_measurement
+from uq_tui.screens.neighbours import NeighboursScreen
 from uq_tui.screens.new_candidate import NewCandidateModal
 from uq_tui.screens.strategy import choose_strategy
 from uq_tui.screens.utility import UtilityScreen
@@ -58,6 +59,7 @@ class WorkbenchScreen(TellsFailures, Screen[None]):
         Binding("f", "findings", "Findings", id="workbench.findings", tooltip="References, claims of audits, scores"),
         Binding("u", "measure", "Measure", id="workbench.utility", tooltip="Measure candidates on the neighbours"),
         Binding("U", "utility", "Utility", id="workbench.ranking", tooltip="Candidates by utility, and all rollouts"),
+        Binding("n", "neighbours", "Neighbours", id="workbench.neighbours", tooltip="Write, propose or choose them"),
         Binding("g", "generate", "Generate", id="workbench.generate", tooltip="Ask the model for one more candidate"),
         Binding("a", "add", "Add", id="workbench.add", tooltip="Enter or load a candidate by hand"),
         Binding("k", "cancel", "Cancel runs", id="workbench.cancel", tooltip="Stop the runs under way"),
@@ -295,11 +297,21 @@ class WorkbenchScreen(TellsFailures, Screen[None]):
         )
         if isinstance(wanted, CbuRequest):
             self._desk.start(wanted)
+        elif wanted is Instead.NEIGHBOURS:
+            self.action_neighbours()
 
     def action_utility(self) -> None:
         state, header = self._state, self.query_one(TitleBar)
         if state.question is not None:
             self.app.push_screen(UtilityScreen(self._desk, state.question, state.candidates, state.chosen, header))
+
+    def action_neighbours(self) -> None:
+        if self._state.question is not None:
+            screen = NeighboursScreen(self._desk, self._state.question, self.query_one(TitleBar))
+            self.app.push_screen(screen, self._back_from_neighbours)
+
+    def _back_from_neighbours(self, _: None) -> None:
+        self._stale = True
 
     @work(group="start", exit_on_error=False)
     async def action_generate(self) -> None:

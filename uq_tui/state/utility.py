@@ -17,9 +17,10 @@ from uq_tui.engine.protocol import (
     UtilityUpdated,
     WorkerLost,
 )
-from uq_tui.state import measured
+from uq_tui.state import measured, other_scores
 from uq_tui.state.desk import Desk
 from uq_tui.state.measured import Measured
+from uq_tui.state.other_scores import Column
 from uq_tui.state.ranking import Ranking, ranking
 from uq_tui.state.rollouts import Around, Filter, grouped, key_of
 from uq_tui.words import Exposure, RunKind
@@ -59,6 +60,8 @@ class UtilityState:
         self.measured: dict[str, Measured] = {}
         """Utilities, by candidate."""
         self.ranking: Ranking = ranking((), {})
+        self.others: tuple[Column, ...] = ()
+        """What judges, validators and outside scorers gave."""
         self.filter = Filter.ALL
         self.beside = Beside.ANSWER
         self.loaded = False
@@ -66,6 +69,7 @@ class UtilityState:
         """The store holds something that has not been read."""
         self._rollouts: tuple[Rollout, ...] = ()
         """Of the chosen arm and of the arms without a candidate, in the same run."""
+        self._others_stale = True
         self._recorded: set[str] = set()
         """Candidates whose utility is recorded as seen."""
 
@@ -77,6 +81,9 @@ class UtilityState:
         new = [one for one in found.measured if one not in self._recorded]
         await asyncio.to_thread(self._record, new)
         self._recorded.update(new)
+        if self._others_stale:
+            self._others_stale = False
+            self.others = await asyncio.to_thread(self._read_others)
         self.neighbours, self.measured, self.loaded = found.neighbours, found.measured, True
         self.ranking = ranking(self.candidates, found.measured)
         if chosen == self.chosen:
@@ -109,6 +116,9 @@ class UtilityState:
             return ()
         arms = {"", own.placebo_id} | ({chosen} if chosen in found else set())
         return judgements.rollouts_of_run(self.desk.workspace, own.utility.run_id, candidate_ids=arms)
+
+    def _read_others(self) -> tuple[Column, ...]:
+        return other_scores.read(self.desk.workspace, self.desk.reviewer.id, self.question.row.id, WHERE)
 
     def _record(self, candidate_ids: Sequence[str]) -> None:
         shown = [(self.question.row.id, candidate_id) for candidate_id in candidate_ids]
@@ -189,8 +199,10 @@ class UtilityState:
             case UtilityUpdated() | RolloutDecided():
                 mine = any(one.id == event.candidate_id for one in self.candidates)
                 self.stale = self.stale or mine or event.run_id in {o.utility.run_id for o in self.measured.values()}
-            case RunStarted(kind=RunKind.CBU) | RunFinished() | EventsLost() | WorkerLost():
+            case RunStarted(kind=RunKind.CBU):
                 self.stale = True
+            case RunFinished() | EventsLost() | WorkerLost():
+                self.stale = self._others_stale = True
         return self.stale
 
 

@@ -100,9 +100,8 @@ def _prompt(line: CandidateLine) -> Content:
         parts.append(f"{GLYPHS[Outcome.ACCEPT]}{accepted}/{seen}")
     names = ", ".join(dict.fromkeys(origin.name for origin in line.candidate.origins))
     name = Content(clean_line(names)).truncate(NAME_CELLS, ellipsis=True)
-    parts.append((f"\n    {name.plain}", "dim"))
-    if line.candidate.reference:
-        parts.append((f"\n    {marks.REFERENCE}", "$text-accent"))
+    mark = f"{marks.REFERENCE}  " if line.candidate.reference else ""
+    parts += [(f"\n    {mark}", "$text-accent"), (name.plain, "dim")]
     if line.candidate.cut_off:
         parts.append(("\n    cut at the length limit", "$text-warning"))
     if line.verdict is not None:

@@ -75,8 +75,8 @@ class CandidateText(TellsFailures, Document):
         else:
             cut = "  cut off at the length limit" if candidate.cut_off else ""
             names = ", ".join(dict.fromkeys(clean_line(origin.name) for origin in candidate.origins))
-            mark = f"  {marks.REFERENCE}: the expert's own solution" if candidate.reference else ""
-            self.border_title = Content(f"Answer  c{candidate.number}  {names}{mark}{cut}")
+            mark = f"{marks.REFERENCE}  " if candidate.reference else ""
+            self.border_title = Content(f"Answer  c{candidate.number}  {mark}{names}{cut}")
             self.show(candidate.answer.markdown, key=candidate.id)
 
     @work(group="follow", exclusive=True, exit_on_error=False)

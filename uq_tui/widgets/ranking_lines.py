@@ -9,6 +9,7 @@ from store.run_rows import NeighbourValue, Utility
 from uq_tui.analysis import independence
 from uq_tui.analysis.utility import estimate
 from uq_tui.state.measured import Measured, rolls
+from uq_tui.state.other_scores import Column
 from uq_tui.state.ranking import Ranked, Ranking
 from uq_tui.widgets import marks
 from uq_tui.widgets.finding_list import Entry
@@ -16,29 +17,40 @@ from uq_tui.widgets.strip_plot import LEAST, axis, strip
 
 _NAME, _VALUE, _LIFT, _PLACE, _TAIL = 14, 15, 19, 6, 7
 """Cells of the columns beside the strip."""
-MOST = 60
-"""Cells of the longest strip."""
+ENOUGH, MOST = 40, 60
+"""Cells of a strip before other scorers get columns, and of the longest strip."""
+_COLUMN = 14
+"""Cells of another scorer's column."""
 
 
-def strip_width(room: int) -> int:
-    """Cells of a strip where a line has `room` cells."""
-    return max(LEAST, min(MOST, room - _NAME - _VALUE - _LIFT - _PLACE - _TAIL - 4))
+def _layout(room: int, others: int) -> tuple[int, int]:
+    """Cells of a strip where a line has `room` cells, and how many of the other scorers have a column."""
+    spare = room - _NAME - _VALUE - _LIFT - _PLACE - _TAIL - 4
+    columns = max(0, min(others, (spare - ENOUGH) // _COLUMN))
+    return max(LEAST, min(MOST, spare - columns * _COLUMN)), columns
 
 
-def entries(found: Ranking, newest: Utility | None, room: int, *, control: str, placebo: str) -> tuple[Entry, ...]:
+def entries(
+    found: Ranking, newest: Utility | None, others: Sequence[Column], room: int, *, control: str, placebo: str
+) -> tuple[Entry, ...]:
     """Under a heading one line a candidate, ranked ones first; below them the arms without a candidate.
 
     Args:
         newest: a utility of the newest run, whose arms are shown.
+        others: other scorers; as many as there is room for get a column.
         room: cells of a line.
         control, placebo: what those arms go by.
     """
-    width = strip_width(room)
-    columns = f"{'utility':<{_VALUE}} {'lift':<{_LIFT}} place"
-    listed = [Entry("", Content(f"{'':<{_NAME}}{axis(width)} {columns}"))]
-    listed += [Entry(one.candidate.id, _ranked(one, width)) for one in found.ranked]
-    listed += [Entry(one.id, _apart(one, own, width)) for one, own in found.apart]
-    listed += [Entry(one.id, _unmeasured(one)) for one in found.unmeasured]
+    width, shown = _layout(room, len(others))
+    columns = f"{'utility':<{_VALUE}} {'lift':<{_LIFT}} {'place':<{_PLACE + _TAIL}}"
+    named = "".join(_cell(one.name) for one in others[:shown])
+    listed = [Entry("", Content(f"{'':<{_NAME}}{axis(width)} {columns}{named}"))]
+    lines = [(one.candidate, _ranked(one, width)) for one in found.ranked]
+    lines += [(one, _apart(one, own, width)) for one, own in found.apart]
+    lines += [(one, _unmeasured(one, width)) for one in found.unmeasured]
+    for candidate, line in lines:
+        scores = "".join(_cell(one.texts.get(candidate.id, "")) for one in others[:shown])
+        listed.append(Entry(candidate.id, line + scores))
     if newest is not None and newest.control:
         listed.append(Entry(control, _arm("control", newest.control, newest.control_mean, newest, width)))
     if newest is not None and newest.placebo:
@@ -59,8 +71,13 @@ def _apart(candidate: Candidate, measured: Measured, width: int) -> Content:
     return Content.assemble("–   ", _name(candidate), _figures(measured, width), why, _tail(measured))
 
 
-def _unmeasured(candidate: Candidate) -> Content:
-    return Content.assemble("–   ", _name(candidate), ("not measured", "dim"))
+def _unmeasured(candidate: Candidate, width: int) -> Content:
+    room = width + _VALUE + _LIFT + _PLACE + _TAIL + 3
+    return Content.assemble("–   ", _name(candidate), (f"{'not measured':<{room}}", "dim"))
+
+
+def _cell(text: str) -> str:
+    return Content(f" {text}").truncate(_COLUMN, ellipsis=True, pad=True).plain
 
 
 def _name(candidate: Candidate) -> Content:
@@ -95,4 +112,4 @@ def _tail(measured: Measured) -> str:
     own = measured.utility
     equal = independence.REPEATED if independence.mark(own.neighbours) else ""
     state = marks.RUNNING if measured.under_way else "early" if own.stopped_early else "" if own.complete else "part"
-    return f" {equal}{state}"
+    return f" {equal}{state}".ljust(_TAIL)
