@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from uq_tui.text import MAX_COMBINING, clean, clean_line, counted
+from uq_tui.text import MAX_COMBINING, clean, clean_in_place, clean_line, counted
 
 ANY_TEXT = st.text(st.characters(exclude_categories=[]))
 SNIPPETS = [
@@ -146,3 +146,16 @@ def test_a_megabyte_is_no_matter(unit: str) -> None:
 )
 def test_a_number_stands_with_its_noun(n: int, nouns: tuple[str, ...], of: int | None, text: str) -> None:
     assert counted(n, *nouns, of=of) == text
+
+
+@given(HOSTILE_TEXT)
+def test_cleaned_in_place_every_sign_stays_in_its_place(text: str) -> None:
+    cleaned = clean_in_place(text)
+    assert len(cleaned) == len(text)
+    assert clean_in_place(cleaned) == cleaned
+    assert not any(unicodedata.category(sign) in ("Cc", "Cs") for sign in cleaned if sign not in "\n\t")
+    assert all(was == now for was, now in zip(text, cleaned, strict=True) if was.isalnum())
+
+
+def test_marks_in_place_are_one_sign() -> None:
+    assert clean_in_place("a\x1b[2J\u202eb\tc") == "a\u241b[2J\ufffdb\tc"

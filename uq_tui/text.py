@@ -56,6 +56,11 @@ def clean(text: str) -> str:
     return _MAYBE_COMBINING.sub(_thin_out, text)
 
 
+def clean_in_place(text: str) -> str:
+    """As harmless as `clean(text)`, with one sign for each character, so that all stay in their places."""
+    return _HOSTILE.sub(lambda match: mark if len(mark := _mark(match)) == 1 else "\N{REPLACEMENT CHARACTER}", text)
+
+
 def clean_line(text: str) -> str:
     """`clean(text)` on one line: every run of white space becomes one space, none at the ends."""
     return _WHITE.sub(" ", clean(text)).strip()

@@ -10,6 +10,7 @@ from textual.widgets import Footer, Input, Label, Static, TextArea
 from store.rows import NewCandidate, Origin
 from uq_tui.state.files import read_answer
 from uq_tui.widgets.choice_row import Choice, ChoiceRow
+from uq_tui.widgets.clean_text_area import CleanTextArea
 from uq_tui.widgets.failures import TellsFailures
 from uq_tui.words import AuthorKind, TextFormat
 
@@ -42,7 +43,7 @@ class NewCandidateModal(TellsFailures, ModalScreen[NewCandidate | None]):
         with VerticalScroll(classes="dialog", can_focus=False) as dialog:
             dialog.border_title = "New candidate"
             yield Label("Answer: paste or type Markdown")
-            yield TextArea(id="answer", tab_behavior="focus")
+            yield CleanTextArea(id="answer", tab_behavior="focus")
             yield Label("or load it from a file (Enter loads)")
             yield Input(id="file", placeholder="path/to/answer.md", compact=True)
             yield Label("Written by")
@@ -50,7 +51,7 @@ class NewCandidateModal(TellsFailures, ModalScreen[NewCandidate | None]):
             for name, label in FIELDS.items():
                 yield Input(id=name, placeholder=label, compact=True)
             yield Label("Prompt that led to it, whole, if there was one")
-            yield TextArea(id="prompt", tab_behavior="focus")
+            yield CleanTextArea(id="prompt", tab_behavior="focus")
             yield Static("Ctrl+S keeps it, Escape leaves without keeping.", id="note", classes="note", markup=False)
         yield Footer(show_command_palette=False)
 

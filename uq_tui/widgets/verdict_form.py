@@ -13,6 +13,7 @@ from textual.widgets import Static, TextArea
 from store.rows import VerdictForm
 from uq_tui.state.verdict_editor import with_error_categories
 from uq_tui.widgets.choice_row import Choice, ChoiceRow
+from uq_tui.widgets.clean_text_area import CleanTextArea
 from uq_tui.words import ErrorCategory, Label, NotJudged, Relation
 
 LABELS = (
@@ -101,7 +102,7 @@ class VerdictFormView(VerticalScroll, can_focus=False):
         self._score = ChoiceRow("Score 0-7", SCORES, id="score")
         self._errors = ChoiceRow("Errors", ERRORS, id="errors", multiple=True)
         self._relation = ChoiceRow("You are", RELATIONS, id="relation")
-        self._rationale = TextArea(id="rationale", placeholder=RATIONALE_HINT, tab_behavior="focus")
+        self._rationale = CleanTextArea(id="rationale", placeholder=RATIONALE_HINT, tab_behavior="focus")
 
     def compose(self) -> ComposeResult:
         yield from (self._label, self._confidence, self._score, self._errors, self._relation, self._rationale)

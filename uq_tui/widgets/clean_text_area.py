@@ -1,0 +1,14 @@
+"""A text area for text that may come from elsewhere: what is edited stays as it is, what is shown is harmless."""
+
+from rich.text import Text
+from textual.widgets import TextArea
+
+from uq_tui.text import clean_in_place
+
+
+class CleanTextArea(TextArea):
+    """Shows marks for what a terminal would obey; Textual's own sends such characters to it."""
+
+    def get_line(self, line_index: int) -> Text:
+        """The line as it is drawn."""
+        return Text(clean_in_place(self.document.get_line(line_index)), end="", no_wrap=True)
