@@ -22,6 +22,7 @@ from uq_tui.engine.protocol import (
     TextDelta,
 )
 from uq_tui.engine.requests import ModelChoice, NeighboursRequest
+from uq_tui.errors import StoreError
 from uq_tui.screens.neighbours import NeighboursScreen
 from uq_tui.state.desk import Desk
 from uq_tui.widgets.title_bar import TitleBar
@@ -123,6 +124,22 @@ async def test_escape_keeps_nothing_and_asks_only_where_something_would_be_lost(
         assert len(uses(desk)) == 2
 
 
+async def test_what_could_not_be_stored_is_not_lost(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise StoreError("The disk is full.")
+
+    app = host(desk)
+    async with app.run_test(size=SIZE) as pilot:
+        await shown(pilot, "Answer: 4")
+        with monkeypatch.context() as patched:
+            patched.setattr(desk.workspace, "write", full)
+            await pilot.press("n", *"9+9?", "tab", *"18", "enter")
+            await wait_until(pilot, lambda: [str(error) for error in app.errors] == ["The disk is full."])
+        await shown(pilot, "New neighbour", "9+9?")
+        await pilot.press("ctrl+s")
+        await shown(pilot, "In use (3)", "Answer: 18")
+
+
 async def test_an_edit_replaces_and_says_so(desk: Desk) -> None:
     app = host(desk)
     async with app.run_test(size=SIZE) as pilot:
@@ -145,6 +162,7 @@ async def test_a_proposal_says_what_solvers_answered_and_is_taken_over_by_hand(d
         await pilot.press("t")
         await shown(pilot, "Take over P1", "has to be yours")
         assert pilot.app.screen.query_one("#statement", TextArea).text == HOSTILE
+        assert "\x1b" not in screen_text(pilot)
         await pilot.press("tab", *"2025", "ctrl+s")
         await shown(pilot, "In use (3)", "Answer: 2025", "taken over as N3")
         assert app.errors == []

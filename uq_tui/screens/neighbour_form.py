@@ -12,6 +12,7 @@ from textual.widgets import Footer, Input, Label, Static, TextArea
 from uq_tui.state.neighbour_draft import NeighbourDraft
 from uq_tui.text import clean_line
 from uq_tui.widgets import neighbour_lines
+from uq_tui.widgets.clean_text_area import CleanTextArea
 from uq_tui.widgets.failures import TellsFailures
 from uq_tui.widgets.one_line_input import OneLineInput
 
@@ -40,7 +41,7 @@ class NeighbourModal(TellsFailures, ModalScreen[bool]):
         with VerticalScroll(classes="dialog", can_focus=False) as dialog:
             dialog.border_title = Content(self._draft.title)
             yield Label("Statement, complete in itself: Markdown with mathematics")
-            yield TextArea(self._draft.statement, id="statement", tab_behavior="focus")
+            yield CleanTextArea(self._draft.statement, id="statement", tab_behavior="focus")
             yield Label("Its answer, as short as can be checked: 2024, \\frac{3}{4}, \\{1, 2\\}")
             yield OneLineInput(self._draft.answer, id="answer", compact=True, select_on_focus=False)
             yield Static(id="advice", classes="note", markup=False)

@@ -14,6 +14,7 @@ from textual.widgets import Footer, OptionList, Static
 from store.rows import Question
 from uq_tui.document.maths import readable_line
 from uq_tui.engine.protocol import CallFinished, CallRetrying, CallStarted, Event, TextDelta
+from uq_tui.errors import StoreError
 from uq_tui.screens.neighbour_form import NeighbourModal
 from uq_tui.screens.propose import choose_proposing
 from uq_tui.screens.transfer import ImportModal
@@ -29,7 +30,7 @@ from uq_tui.state.proposing import ProposingEditor
 from uq_tui.text import clean_line
 from uq_tui.widgets import neighbour_lines
 from uq_tui.widgets.document import Document
-from uq_tui.widgets.failures import TellsFailures
+from uq_tui.widgets.failures import TellsFailures, WorkFailed
 from uq_tui.widgets.finding_list import FindingList
 from uq_tui.widgets.title_bar import TitleBar
 from uq_tui.words import NeighbourUse
@@ -279,9 +280,14 @@ class NeighboursScreen(TellsFailures, Screen[None]):
 
     @work(group="write", exclusive=True, exit_on_error=False)
     async def _write(self, draft: NeighbourDraft) -> None:
-        if await self.app.push_screen_wait(NeighbourModal(draft)):
-            self._stand_on = (await self._state.keep(draft),)
-            self._redraw()
+        while await self.app.push_screen_wait(NeighbourModal(draft)):
+            try:
+                self._stand_on = (await self._state.keep(draft),)
+            except StoreError as error:  # what is entered must not be lost: the form opens again
+                self.post_message(WorkFailed("write", error))
+            else:
+                self._redraw()
+                return
 
     def action_set_aside(self) -> None:
         self._toggle()

@@ -7,6 +7,7 @@ from store.identity import neighbour_id
 from store.rows import Neighbour, Question
 from uq_tui.analysis.neighbour_advice import Advice, Concern, Posed, advice
 from uq_tui.state.proposed import Proposed
+from uq_tui.text import clean_line
 from uq_tui.words import NeighbourUse
 
 
@@ -40,7 +41,7 @@ class NeighbourDraft:
         self.about = ""
         """What there is to know before one begins."""
         if replaces is not None:
-            self.statement, self.answer = replaces.statement, replaces.answer
+            self.statement, self.answer = replaces.statement, clean_line(replaces.answer)
             self.title = f"Edit N{replaces.number}"
             self.about = (
                 f"What you keep is a new neighbour, since its id is made of its text; N{replaces.number} is set aside,"
@@ -48,7 +49,7 @@ class NeighbourDraft:
             )
         elif proposed is not None:
             proposal = proposed.proposal
-            self.statement, self.answer = proposal.statement, proposed.commonest
+            self.statement, self.answer = proposal.statement, clean_line(proposed.commonest)
             self.source = f"{writer}, after proposal {proposal.number} of run {proposal.run_id}"
             self.title = f"Take over P{proposal.number}"
             self.about = (

@@ -53,7 +53,7 @@ def _group(title: str, members: Sequence[Entry]) -> list[Entry]:
 
 
 def _neighbour(one: Advised) -> Entry:
-    neighbour, parts = one.neighbour, [Content.styled(_cut(_answer(one.neighbour.answer)), "bold")]
+    neighbour, parts = one.neighbour, [Content.styled(_answer(_cut(one.neighbour.answer)), "bold")]
     parts.append(Content.styled("generated" if one.run_id else _cut(neighbour.source), "dim"))
     if neighbour.use is NeighbourUse.SET_ASIDE:
         parts.append(Content(_cut(neighbour.note) or "set aside"))
@@ -83,7 +83,7 @@ def _proposal(state: NeighboursState, one: Proposed) -> Entry:
     mark, style = (f"{marks.RUNNING} ", "$text-accent") if under_way else ("", "$text-warning")
     parts = [Content.styled(f"{mark}{said}", style)]
     if one.proposal.reason:
-        parts.append(Content(clean_line(one.proposal.reason)))
+        parts.append(Content(_cut(one.proposal.reason, _STATEMENT)))
     taken = state.taken_over(one)
     if taken is not None:
         parts.append(Content(f"taken over as N{taken.number}"))
@@ -91,7 +91,7 @@ def _proposal(state: NeighboursState, one: Proposed) -> Entry:
 
 
 def _two_lines(number: str, statement: str, parts: Sequence[Content]) -> Content:
-    head = Content.assemble((f"{number:<4}", "bold"), readable_line(clean_line(statement)[:_STATEMENT]))
+    head = Content.assemble((f"{number:<4}", "bold"), readable_line(_cut(statement, _STATEMENT)))
     return Content.assemble(head, "\n    ", Content("  ").join(parts))
 
 
@@ -100,6 +100,7 @@ def _answer(answer: str) -> str:
     return one_line(answer) if neighbour_text.is_formula(answer) else readable_line(answer)
 
 
-def _cut(text: str) -> str:
-    line = clean_line(text)
-    return line if len(line) <= _SHORT else f"{line[: _SHORT - 1]}…"
+def _cut(text: str, most: int = _SHORT) -> str:
+    """A text on one line, cut before it is read: there may be a lot of it."""
+    line = clean_line(text[: 4 * most])
+    return line if len(line) <= most else f"{line[: most - 1]}…"
