@@ -9,7 +9,7 @@ from textual.widgets import Input, TextArea
 from store import neighbours, questions
 from store.rows import QuestionFilter
 from tests.proposed_runs import begun_proposing, put_proposal
-from tests.screens.conftest import Host, engine_of, first_question
+from tests.screens.conftest import Host, bench, engine_of, first_question, opened
 from tests.screens.waiting import screen_text, wait_until
 from uq_tui import paths
 from uq_tui.engine.protocol import (
@@ -24,6 +24,7 @@ from uq_tui.engine.protocol import (
 from uq_tui.engine.requests import ModelChoice, NeighboursRequest
 from uq_tui.errors import StoreError
 from uq_tui.screens.neighbours import NeighboursScreen
+from uq_tui.screens.workbench import WorkbenchScreen
 from uq_tui.state.desk import Desk
 from uq_tui.widgets.title_bar import TitleBar
 from uq_tui.words import NeighbourUse, ProposalState, RunKind, RunState
@@ -260,3 +261,20 @@ async def test_the_dialogs_fit_a_narrow_terminal(desk: Desk) -> None:
         await shown(pilot, "proposes", "solver 2", "samples", "Solver 2 needs a model")
         fields = [field.id for field in pilot.app.screen.query(Input)]
         assert fields == ["proposer", "solver-1", "solver-2", "samples"]
+
+
+async def test_the_workbench_opens_them_and_reads_what_was_done(desk: Desk) -> None:
+    app = bench(desk)
+    async with app.run_test(size=SIZE) as pilot:
+        await opened(pilot)
+        workbench = app.screen
+        assert isinstance(workbench, WorkbenchScreen)
+        await pilot.press("n")
+        await shown(pilot, "2 in use, 0 set aside")
+        await pilot.press("d")
+        await shown(pilot, "1 in use, 1 set aside")
+        await pilot.press("escape")
+        await wait_until(pilot, lambda: app.screen is workbench)
+        await wait_until(pilot, lambda: [one.use for one in workbench._state.neighbours] == uses(desk))
+        assert NeighbourUse.SET_ASIDE in uses(desk)
+        assert app.errors == []
