@@ -372,6 +372,7 @@ ALTER TABLE neighbour_link ADD COLUMN use VARCHAR NOT NULL DEFAULT 'in_use';
 ALTER TABLE neighbour_link ADD COLUMN note TEXT NOT NULL DEFAULT '';
 ALTER TABLE rollout ADD COLUMN reason TEXT NOT NULL DEFAULT '';
 CREATE INDEX rollout_candidate ON rollout (candidate_id);
+CREATE INDEX rollout_neighbour ON rollout (neighbour_id, candidate_id);
 ALTER TABLE utility ADD COLUMN interval VARCHAR NOT NULL DEFAULT 'score';
 ALTER TABLE utility ADD COLUMN stopped_early BOOLEAN NOT NULL DEFAULT 0;
 ALTER TABLE utility ADD COLUMN placebo VARCHAR NOT NULL DEFAULT '[]';

@@ -129,7 +129,8 @@ def controls(ws: Workspace, question_id: str) -> dict[str, ControlCount]:
     All control arms of that solver count, each call once: later runs mostly find the calls of earlier ones remembered.
     Neighbours without a decided attempt are left out.
     """
-    link, rollout = NeighbourLinkTable, RolloutTable
+    rollout = RolloutTable
+    own = select(col(NeighbourLinkTable.neighbour_id)).where(_of(question_id))
     query = (
         select(
             col(rollout.neighbour_id),
@@ -137,9 +138,8 @@ def controls(ws: Workspace, question_id: str) -> dict[str, ControlCount]:
             col(rollout.call_key),
             col(rollout.value),
         )
-        .join(link, col(link.neighbour_id) == col(rollout.neighbour_id))
         .join(RunTable, col(RunTable.id) == col(rollout.run_id))
-        .where(_of(question_id), col(rollout.candidate_id) == "", col(rollout.value).is_not(None))
+        .where(col(rollout.neighbour_id).in_(own), col(rollout.candidate_id) == "", col(rollout.value).is_not(None))
         .order_by(col(RunTable.created_at), col(RunTable.id))
     )
     decided: dict[str, dict[str, dict[str, int]]] = {}

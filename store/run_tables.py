@@ -159,7 +159,10 @@ class RolloutTable(SQLModel, table=True):
     """Attempts at neighbours. `candidate_id` is empty in the control arm; `value` null is undecided."""
 
     __tablename__ = "rollout"
-    __table_args__ = (Index("rollout_candidate", "candidate_id"),)
+    __table_args__ = (
+        Index("rollout_candidate", "candidate_id"),
+        Index("rollout_neighbour", "neighbour_id", "candidate_id"),
+    )
     run_id: str = Field(primary_key=True, foreign_key="run.id")
     candidate_id: str = Field(primary_key=True)
     neighbour_id: str = Field(primary_key=True, foreign_key="neighbour.id")

@@ -49,7 +49,7 @@ def pattern(grammar: str) -> str:
     return expand(rules["root"])
 
 
-@pytest.mark.parametrize("form", [Output.FREE, Output.AUDIT])
+@pytest.mark.parametrize("form", [Output.FREE, Output.AUDIT, Output.NEIGHBOURS])
 def test_free_text_and_audits_are_not_constrained(form: Output) -> None:
     assert constraint(form, "", 400) is None
 
