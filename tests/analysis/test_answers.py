@@ -76,8 +76,9 @@ MATRICES = st.tuples(st.integers(1, 3), st.integers(1, 3)).flatmap(
         (r"\{0, \pm 2\}", r"\{-2, 0, 2\}"),
         (r"\infty", r"+\infty"),
         (r"\begin{pmatrix}1&2\\3&4\end{pmatrix}", r"\begin{bmatrix} 1 & 2 \\ 3 & 4 \\ \end{bmatrix}"),
-        (r"\begin{pmatrix}1&2\end{pmatrix}", r"\left[\begin{array}{c|c} 1 & \frac42 \end{array}\right]"),
+        (r"\begin{pmatrix}1&2\end{pmatrix}", r"\left[\begin{array}{cc} 1 & \frac42 \end{array}\right]"),
         ("50%", r"50\%"),
+        ("5", r"\quad 5 \qquad"),
         ("True", "true"),
     ],
 )
@@ -179,6 +180,11 @@ def test_different(expected: str, answer: str) -> None:
         (r"\begin{pmatrix}1\\2\end{pmatrix}", r"\begin{pmatrix}1&2\end{pmatrix}"),
         (r"\begin{pmatrix}1&2\\3\end{pmatrix}", r"\begin{pmatrix}1&2\\3&\end{pmatrix}"),
         ("30", r"30^{\circ}"),
+        ("5123", r"5 \quad 123"),
+        ("1, 5", "1{,}5"),
+        ("1.5", "1{,}5"),
+        ("12345", r"12 \\ 345"),
+        (r"\begin{pmatrix}1&2\end{pmatrix}", r"\left[\begin{array}{c|c}1&2\end{array}\right]"),
     ],
 )
 def test_not_decided_here(expected: str, answer: str) -> None:

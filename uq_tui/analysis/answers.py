@@ -43,7 +43,7 @@ _TOKEN = re.compile(r"\\[{}]|[()\[\]{},;]|\\[a-zA-Z]+|[^\\()\[\]{},;]+|\\.?", re
 _COLLECTS = re.compile(r"[(\[,;]|\\\{")
 _MATRIX = re.compile(
     r"\\begin ?\{([pb]matrix)\}(.*)\\end ?\{\1\}"
-    r"|[(\[] ?\\begin ?\{(matrix|smallmatrix|array)\}( ?\{[clr| ]*\})?(.*)\\end ?\{\3\} ?[)\]]",
+    r"|[(\[] ?\\begin ?\{(matrix|smallmatrix|array)\}( ?\{[clr ]*\})?(.*)\\end ?\{\3\} ?[)\]]",
     re.DOTALL,
 )
 _PLUS_MINUS = re.compile(r"\\pm(?![a-zA-Z])")

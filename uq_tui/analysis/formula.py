@@ -80,7 +80,7 @@ class _Reader:
                 if len(token) > 2 or _WORD.fullmatch(token):
                     raise _RefusedError
                 self._tokens.extend(token)
-            elif not token.isspace():
+            elif token[0] != " ":
                 self._tokens.append(token)
         self._at = 0
         self._depth = 0

@@ -4,14 +4,15 @@ import re
 
 _WRAPPER = re.compile(r"\\(?:text|textrm|textbf|textnormal|mbox|mathrm|mathbf|boxed)\s*\{([^{}]*)\}")
 _SIZING = re.compile(r"\\(?:left|right|big|bigl|bigr|Big|Bigl|Bigr|displaystyle)(?![a-zA-Z])\s*")
-_SPACES = re.compile(r"(?:\\[,;:! ]|\\q?quad(?![a-zA-Z])|~|\s)+")
+_SPACES = re.compile(r"(?:\\[,;:! ]|~|\s)+")
+_WIDE = re.compile(r"^(?: ?\\q?quad(?![a-zA-Z]))+ ?|(?: ?\\q?quad(?![a-zA-Z]))+ ?$")
+"""A wide space at either end. One between two numbers keeps them apart and stays."""
 _SET = re.compile(r"[\\$~\s\u2212]|\{,\}")
 """What only a text that has been set in some way holds."""
 _WORD = re.compile(r"[a-zA-Z]{2}")
 _DELIMITERS = (("$$", "$$"), ("$", "$"), ("\\(", "\\)"), ("\\[", "\\]"))
 _COMMON = {
     "\u2212": "-",
-    "{,}": ",",
     "\\lbrace": "\\{",
     "\\rbrace": "\\}",
     "\\dfrac": "\\frac",
@@ -19,6 +20,8 @@ _COMMON = {
     "\\%": "%",
 }
 """Spellings, and the one that is read."""
+_GROUPING = re.compile(r"\{,\}(?=[0-9]{3}(?![0-9]))")
+"""Elsewhere it is a decimal comma."""
 _SPELLING = re.compile("|".join(map(re.escape, _COMMON)))
 _DEEPEST = 8
 
@@ -39,12 +42,16 @@ def normalise(text: str) -> str:
     if not _SET.search(text):
         return text.strip().removesuffix(".").rstrip()
     text = _SPELLING.sub(lambda found: _COMMON[found.group()], text)
+    if "{,}" in text:
+        text = _GROUPING.sub(",", text)
     rows = text.split("\\\\") if "\\\\" in text else [text]
     if "\\" in text:
         rows = [_SIZING.sub("", row) for row in rows]
     text = ROW_END.join(_SPACES.sub(" ", row) for row in rows)
     if "{" in text:
         text = _unwrapped(text)
+    if "quad" in text:
+        text = _WIDE.sub("", text)
     return text.strip().removesuffix(".").rstrip()
 
 

@@ -1,7 +1,9 @@
 """Equality of final answers part by part, with algebra for the formulas in them."""
 
 import asyncio
+import re
 from collections.abc import Sequence
+from fractions import Fraction
 from types import TracebackType
 from typing import Self
 
@@ -11,6 +13,8 @@ from uq_tui.engine.verification.algebra import Algebra, Budget, EndedError
 
 MOST_PAIRS = 2_500
 """Pairs of items of two sets that are compared with each other."""
+_UNIT = re.compile(r"[0-9})] [a-zA-Z]{1,2}$")
+"""A number, a space and letters that may be a unit."""
 
 
 class SymbolicChecker:
@@ -128,6 +132,8 @@ class SymbolicChecker:
         expected_name, right_side = split_assignment(str(expected))
         answer_name, answer_side = split_assignment(str(answer))
         if expected_name != answer_name:
+            return None
+        if isinstance(expected, Fraction) and _UNIT.search(answer_side):
             return None
         left, right = canonical(right_side), canonical(answer_side)
         if left is None or right is None:
