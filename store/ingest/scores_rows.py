@@ -8,6 +8,7 @@ import csv
 import io
 import math
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
@@ -24,6 +25,7 @@ from store.ingest.report import OnProgress, RowError, Tally, chunks
 from store.ingest.stack_exchange import checked_site
 from store.rows import ImportReport
 from store.workspace import Workspace
+from uq_tui.errors import ImportFileError
 
 KEYS = ("scorer", "value")
 """Keys that together tell a score; no other row has both."""
@@ -47,7 +49,8 @@ def import_scores(
 
     Raises:
         NotFoundError: there is no such file.
-        ImportFileError: it cannot be read, or `site` is no site; a CSV file is larger than 16 MiB.
+        ImportFileError: it cannot be read, or `site` is no site; a CSV file is larger than 16 MiB, or has a column
+            twice.
     """
     tally = Tally(path, "scores")
     reader = _Reader(ws, checked_site(site), path.name)
@@ -150,6 +153,9 @@ def _csv_rows(path: Path, reader: _Reader, tally: Tally) -> Iterator[ExternalSco
     delimiter = csv_delimiter(text.partition("\n")[0])
     lines = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     names = _names(next(lines))
+    twice = next((name for name, count in Counter(names).items() if name and count > 1), "")
+    if twice:
+        raise ImportFileError(f"{path} has two columns that are called {twice!a}.", hint="Leave one of them out.")
     while True:
         line = lines.line_num + 1
         try:

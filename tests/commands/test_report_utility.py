@@ -1,5 +1,7 @@
 """report candidates, selection, convergence and combined, on stored runs."""
 
+from pathlib import Path
+
 import pytest
 
 from store import exposures, reviewers
@@ -128,3 +130,13 @@ def test_reports_on_nothing_say_what_to_do(uq: Run, desk: Desk, report: str) -> 
     assert result.stdout == ""
     assert "utilit" in result.stderr
     assert uq("report", report, "--json").exit_code == 0
+
+
+def test_scores_of_outside_scorers_come_by_import(uq: Run, desk: Desk, tmp_path: Path) -> None:
+    file = tmp_path / "rewards.csv"
+    file.write_text(f"candidate_id,scorer,value\n{desk.right[:8]},rm,0.5\n{desk.wrong},rm,NaN\n", encoding="utf-8")
+    result = uq("import", str(file))
+    assert result.exit_code == 1  # a row was refused
+    assert "rewards.csv:3: `value` is 'NaN', not a number" in result.stderr
+    found = document(uq("report", "candidates", QUESTION, "--json"))
+    assert [(one["candidate_id"], one["rank"]) for one in found["candidates"]] == [(desk.right, 1), (desk.wrong, None)]

@@ -1,6 +1,7 @@
 """All scores of candidates side by side."""
 
 import pytest
+from sqlalchemy import Engine, event
 
 from store import exposures, neighbours, reviewers, verdicts
 from store.rows import Neighbour
@@ -180,3 +181,26 @@ def test_names_say_what_tells_scorers_apart_and_no_more() -> None:
     assert names([judge]) == {judge: "scale_10 m"}
     assert list(names([judge, other]).values()) == ["scale_10 m at its provider", "scale_10 m at http://x"]
     assert len(set(names([judge, other, outside]).values())) == 3
+
+
+def test_more_candidates_take_no_more_queries(workspace: Workspace) -> None:
+    asked: list[str] = []
+
+    def count(*execution: object) -> None:
+        asked.append(str(execution[2]))
+
+    counts = []
+    for number in (1, 2):
+        question_id, ids = put_labelled(workspace, number, [RIGHT] * 3 * number)
+        measured(workspace, question_id, {key: [(8, 8), (7, 8)] for key in ids})
+        judged_by(workspace, ids[-1], [3.0])
+        put_validation(workspace, dict.fromkeys(ids, Outcome.ACCEPT))
+        scored_outside(workspace, "rm", dict.fromkeys(ids, 1.0))
+        asked.clear()
+        event.listen(Engine, "before_cursor_execute", count)
+        try:
+            candidate_scores.read(workspace)
+        finally:
+            event.remove(Engine, "before_cursor_execute", count)
+        counts.append(len(asked))
+    assert counts[0] == counts[1] > 0

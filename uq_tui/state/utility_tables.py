@@ -144,6 +144,11 @@ def convergence_sections(found: Convergence) -> tuple[Section, ...]:
         ("no.", "scorer", "candidates", *(f"n {n}" for n in SIZES)),
         tuple(rows),
         frozenset(("no.", "candidates")),
+        tuple(
+            f"{number}: by {one.used:,} of these candidates, evenly over all."
+            for number, one in enumerate(found.curves, 1)
+            if one.used < one.candidates
+        ),
     )
     return (section,) if rows else ()
 

@@ -22,8 +22,7 @@ class PlotView(PlotextPlot):
         super().__init__()
         self._shown = plot
 
-    def on_mount(self) -> None:
-        super().on_mount()
+    def on_mount(self) -> None:  # beside the base's own, which Textual calls by itself
         shown, plt = self._shown, self.plt
         plt.title(shown.title)
         plt.xlabel(shown.across)

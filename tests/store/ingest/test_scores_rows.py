@@ -1,5 +1,6 @@
 """Importing scores of outside scorers."""
 
+import gzip
 import json
 from itertools import pairwise
 from pathlib import Path
@@ -12,6 +13,7 @@ from store.ingest.importer import import_file
 from store.rows import ImportReport
 from store.workspace import Workspace
 from tests.store.stock import QUESTION, candidate, take
+from uq_tui.errors import ImportFileError
 
 YES, NO = (candidate_id(QUESTION.id, answer) for answer in ("Yes, since 2 is.", "No."))
 
@@ -130,3 +132,17 @@ def test_a_prefix_of_several_candidates_names_none(stocked: Workspace, tmp_path:
     candidates.add(stocked, [candidate(text) for text in texts if candidate_id(QUESTION.id, text) in pair])
     report = rows(stocked, tmp_path, {"candidate_id": pair[0][:6], "scorer": "rm", "value": 1})
     assert "several candidates" in report.rejected[0].reason
+
+
+def test_a_column_that_stands_twice_is_refused(stocked: Workspace, tmp_path: Path) -> None:
+    with pytest.raises(ImportFileError, match="two columns that are called 'value'"):
+        brought(stocked, tmp_path / "x.csv", f"candidate_id,scorer,value,Value\n{YES},rm,1,2\n")
+    assert values(stocked) == {}
+
+
+def test_csv_is_read_from_gzip_and_utf16(stocked: Workspace, tmp_path: Path) -> None:
+    text = f"candidate_id,scorer,value\n{YES},rm,1\n"
+    (tmp_path / "a").write_bytes(gzip.compress(text.encode()))
+    (tmp_path / "b").write_bytes(text.replace("rm", "é").encode("utf-16"))
+    assert [import_file(stocked, tmp_path / name).new for name in "ab"] == [1, 1]
+    assert values(stocked) == {("rm", YES): 1.0, ("é", YES): 1.0}
