@@ -26,7 +26,9 @@ def test_the_best_is_told_from_the_others_once_it_can_be(workspace: Workspace) -
     found = ranked(workspace)
 
     assert order(found) == [(1, False, 2, Place.BEST), (2, False, 3, Place.TIED), (3, False, 1, Place.BELOW)]
-    assert found.text == "c2 is the best or within .1 of it (error ≤ 5 %); c3 can't be told from it: tied within .1."
+    assert found.text == (
+        "c2 is the best or within .1 of it, with an error of at most 5 %. Tied with it within .1: c3."
+    )
 
 
 def test_few_rollouts_leave_it_open_and_equal_utilities_share_a_rank(workspace: Workspace) -> None:
@@ -37,7 +39,13 @@ def test_few_rollouts_leave_it_open_and_equal_utilities_share_a_rank(workspace: 
 
     assert order(found) == [(1, False, 2, Place.OPEN), (2, True, 1, Place.OPEN), (2, True, 3, Place.OPEN)]
     assert not found.decided
-    assert found.text == "Not told apart yet: c2, c1, c3. Any of them may be the best by more than .1."
+    assert found.text == "Not told apart: c2, c1, c3 may be the best by more than .1."
+
+
+def test_one_that_came_out_lower_but_is_not_known_to_be_is_behind(workspace: Workspace) -> None:
+    first, second = question_with(workspace, 2)
+    measured_by(workspace, {first: ["1" * 19 + "0"], second: ["1" * 11 + "0" * 9]})
+    assert [place for *_, place in order(ranked(workspace))] == [Place.BEST, Place.BEHIND]
 
 
 def test_what_was_measured_otherwise_is_set_apart_and_what_was_not_is_last(workspace: Workspace) -> None:
@@ -52,14 +60,14 @@ def test_what_was_measured_otherwise_is_set_apart_and_what_was_not_is_last(works
     assert [one.id for one in found.unmeasured] == [third]
 
 
-def test_an_adaptive_run_brings_its_own_epsilon(workspace: Workspace) -> None:
+def test_an_adaptive_run_brings_its_own_epsilon_and_delta(workspace: Workspace) -> None:
     first, second = question_with(workspace, 2)
     measured_by(workspace, {first: ["0" * 64], second: ["1" * 64]}, adaptive=True)
-    own = {key: replace(one, epsilon=0.25) for key, one in measured.read(workspace, QUESTION, ()).items()}
+    own = {key: replace(one, epsilon=0.25, delta=0.01) for key, one in measured.read(workspace, QUESTION, ()).items()}
 
     found = ranking(candidates.of_question(workspace, QUESTION), own)
 
-    assert found.text == "c2 is the best or within .25 of it (error ≤ 5 %)."
+    assert found.text == "c2 is the best or within .25 of it, with an error of at most 1 %."
 
 
 def test_nothing_and_one_candidate_are_no_ranking(workspace: Workspace) -> None:

@@ -13,6 +13,8 @@ from uq_tui.words import DecidedBy, Interval
 
 EPSILON = 0.1
 """Utilities closer than this don't matter to a ranking; adaptive runs pin their own."""
+DELTA = 0.05
+"""The chance of naming one as about the best that is not; adaptive runs pin their own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +27,7 @@ class Measured:
     basis: str
     """Equal where utilities can be compared: same solver, neighbours, prompts and parameters."""
     epsilon: float = EPSILON
+    delta: float = DELTA
     equivalence: str = ""
     """The model that was asked whether answers are equal; empty where none was."""
     placebo_id: str = ""
@@ -71,6 +74,7 @@ def _measured(
         solver=spec["model"]["id"],
         basis=_basis(spec),
         epsilon=adaptive["epsilon"] if adaptive else EPSILON,
+        delta=adaptive["delta"] if adaptive else DELTA,
         equivalence=equivalence["id"] if equivalence else "",
         placebo_id=placebo["candidate"]["id"] if placebo else "",
         under_way=under_way,

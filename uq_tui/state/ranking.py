@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from store.rows import Candidate
 from uq_tui.analysis.allocation import Arm, Standing, standing
-from uq_tui.state.measured import Measured
+from uq_tui.state.measured import DELTA, EPSILON, Measured
 
 
 class Place(StrEnum):
@@ -15,8 +15,11 @@ class Place(StrEnum):
     BEST = "best"
     TIED = "tied"
     BELOW = "below"
+    """Known to be below the highest."""
+    BEHIND = "behind"
+    """It came out lower, and is known not to be better by enough to matter; whether it is lower was not asked."""
     OPEN = "open"
-    """It may be the best; that is not known yet."""
+    """It may be better than the highest by enough to matter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +45,7 @@ class Ranking:
     """Measured otherwise (another solver, other neighbours, other prompts), or without a value yet."""
     unmeasured: tuple[Candidate, ...]
     epsilon: float
+    delta: float
     decided: bool
     """Whether a best one is known."""
 
@@ -60,9 +64,9 @@ class Ranking:
         if len(self.ranked) == 1:
             return "One candidate is measured: there is nothing to rank it with."
         if not best:
-            return f"Not told apart yet: {unclear}. Any of them may be the best by more than {within}."
-        also = f"; {tied} can't be told from it: tied within {within}" if tied else ""
-        return f"{best} is the best or within {within} of it (error ≤ 5 %){also}."
+            return f"Not told apart: {unclear} may be the best by more than {within}."
+        also = f" Tied with it within {within}: {tied}." if tied else ""
+        return f"{best} is the best or within {within} of it, with an error of at most {100 * self.delta:g} %.{also}"
 
     def _names(self, place: Place) -> str:
         return ", ".join(f"c{one.candidate.number}" for one in self.ranked if one.place is place)
@@ -83,8 +87,9 @@ def ranking(candidates: Sequence[Candidate], measured: Mapping[str, Measured]) -
     newest = max((own.utility.run_id for _, own in found), default="")  # ids of runs grow with time
     basis = next((own.basis for _, own in found if own.utility.run_id == newest), "")
     compared = [(one, own) for one, own in found if own.basis == basis and own.utility.mean is not None]
-    epsilon = next((own.epsilon for _, own in compared if own.utility.run_id == newest), 0.1)
-    stand = standing([_arm(one, own) for one, own in compared], epsilon=epsilon)
+    pinned = next(((own.epsilon, own.delta) for _, own in compared if own.utility.run_id == newest), (EPSILON, DELTA))
+    epsilon, delta = pinned
+    stand = standing([_arm(one, own) for one, own in compared], epsilon=epsilon, delta=delta)
     means = [own.utility.mean or 0.0 for _, own in compared]
     ranked = [
         Ranked(
@@ -102,6 +107,7 @@ def ranking(candidates: Sequence[Candidate], measured: Mapping[str, Measured]) -
         apart=tuple((one, own) for one, own in found if one.id not in inside),
         unmeasured=tuple(one for one in candidates if one.id not in measured),
         epsilon=epsilon,
+        delta=delta,
         decided=stand.decided and stand.best is not None,
     )
 
@@ -115,4 +121,6 @@ def _place(candidate_id: str, stand: Standing) -> Place:
         return Place.BEST
     if candidate_id in stand.tied:
         return Place.TIED
-    return Place.BELOW if candidate_id in stand.excluded else Place.OPEN
+    if candidate_id in stand.excluded:
+        return Place.BELOW
+    return Place.OPEN if candidate_id in stand.open else Place.BEHIND
