@@ -204,6 +204,8 @@ async def test_neighbours_are_generated_and_stream_in_until_they_are_cancelled(d
         assert engine.cancelled == [run.id]
         engine.tell(RunFinished(run.id, RunState.CANCELLED, ""))
         await gone(pilot, "Under way")
+        await pilot.press("g")
+        await shown(pilot, "Generate neighbours", "solver 3", "qwen")
         assert app.errors == []
 
 

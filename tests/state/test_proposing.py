@@ -23,6 +23,12 @@ def test_the_app_s_model_proposes_and_solves_unless_others_are_entered() -> None
     assert other == NeighboursRequest("q:1", ModelChoice("c"), solvers, 8)
 
 
+def test_it_begins_with_the_solvers_entered_last() -> None:
+    begun = ProposingEditor("q:1", APP, ("", "qwen", "r1"))
+    assert (begun.solvers, begun.fields) == (["", "qwen", "r1"], 4)
+    assert ProposingEditor("q:1", APP).solvers == ["", ""]
+
+
 @pytest.mark.parametrize(
     ("solvers", "wrong", "problem"),
     [

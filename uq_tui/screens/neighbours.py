@@ -70,7 +70,6 @@ class NeighboursScreen(TellsFailures, Screen[None]):
         self._header = header
         self._state = NeighboursState(desk, question)
         self._writing = LiveReply(desk.workspace, desk.engine)
-        self._editor = ProposingEditor(question.row.id, desk.model)
         self._stand_on: tuple[str, ...] = ()
         """What to turn to at the next drawing: something new, the first of these that is there."""
         self._offered: tuple[object, ...] = ()
@@ -312,9 +311,10 @@ class NeighboursScreen(TellsFailures, Screen[None]):
 
     @work(group="generate", exclusive=True, exit_on_error=False)
     async def action_generate(self) -> None:
-        self._editor.app_model = self._desk.model
-        request = await choose_proposing(self.app, self._editor)
+        editor = ProposingEditor(self._state.question.row.id, self._desk.model, self._desk.solvers)
+        request = await choose_proposing(self.app, editor)
         if request is not None:
+            self._desk.solvers = tuple(editor.solvers)
             self._state.start(request)
 
     def action_cancel(self) -> None:

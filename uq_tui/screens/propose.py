@@ -38,7 +38,11 @@ class ProposeModal(ModalScreen[NeighboursRequest | None]):
     """Returns the run to start, or None."""
 
     CSS_PATH = ["modal.tcss", "propose.tcss"]
-    BINDINGS = [Binding("escape", "dismiss(None)", "Don't generate", id="propose.cancel")]
+    BINDINGS = [
+        # Before the fields have it: so the footer shows it, to be clicked.
+        Binding("enter", "start", "Start", id="propose.start", priority=True, tooltip="Have them proposed and solved"),
+        Binding("escape", "dismiss(None)", "Don't generate", id="propose.cancel"),
+    ]
 
     def __init__(self, editor: ProposingEditor, models: Sequence[str]) -> None:
         """`models` are ids to complete what is typed."""
@@ -89,8 +93,7 @@ class ProposeModal(ModalScreen[NeighboursRequest | None]):
         self._editor.enter(_number_of(event.input), event.value)
         await self._show()
 
-    @on(Input.Submitted)
-    def _start(self) -> None:
+    def action_start(self) -> None:
         request, wrong = self._editor.request(), self._editor.wrong_solver
         if request is not None:
             self.dismiss(request)

@@ -47,6 +47,8 @@ class Desk:
         """What candidates are judged by from here."""
         self.own_strategies: tuple[str, ...] = ()
         """One-line forms entered in this sitting, the newest first."""
+        self.solvers: tuple[str, ...] = ()
+        """Who had to agree on neighbours that were proposed last, as it was entered."""
         self.trouble = ""
         """What is wrong with the engine: it has ended, or does not answer. Empty while all is well."""
         self._moves = 0

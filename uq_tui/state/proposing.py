@@ -1,5 +1,7 @@
 """Having neighbours proposed: by which model, and which solvers have to agree on their answers."""
 
+from collections.abc import Sequence
+
 from uq_tui.engine.requests import ModelChoice, NeighboursRequest
 from uq_tui.state.strategy_editor import read_model
 
@@ -15,12 +17,13 @@ MOST_SOLVERS = 6
 class ProposingEditor:
     """What is entered in the dialog. An empty proposer or first solver is the app's model."""
 
-    def __init__(self, question_id: str, app_model: ModelChoice) -> None:
+    def __init__(self, question_id: str, app_model: ModelChoice, solvers: Sequence[str] = ()) -> None:
+        """Begin with the solvers that were entered last, if any were."""
         self.question_id = question_id
         self.app_model = app_model
         self.proposer = ""
         """As entered: an id, or an id, a blank and an address; each solver likewise."""
-        self.solvers = [""] * FEWEST_SOLVERS
+        self.solvers = [*solvers, *[""] * (FEWEST_SOLVERS - len(solvers))]
         self.samples = str(SAMPLES)
         """As entered."""
 
