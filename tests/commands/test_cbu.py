@@ -78,7 +78,7 @@ def test_an_early_stop_says_what_it_saved(uq: Run, desk: Desk, served: Serve) ->
 def test_candidates_alike_are_said_not_to_be_told_apart(uq: Run, desk: Desk, served: Serve) -> None:
     result = uq("cbu", QUESTION, "--adaptive", "--rollouts", "2", *model_at(served(Rule(reply="\\boxed{4}"))))
 
-    assert "Not told apart: c1, c2 may be the best by more than .1." in result.stdout
+    assert "Not told apart: any of c1, c2 may be the best by more than .1." in result.stdout
     assert "Made 12 of at most 12 rollouts: nothing was saved." in result.stderr
 
 

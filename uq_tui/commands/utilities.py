@@ -106,7 +106,7 @@ def _standing_text(workspace: Workspace, run: Run, found: Sequence[Utility]) -> 
     within, error = f"{rule['epsilon']:g}".removeprefix("0"), f"{100 * rule['delta']:g} %"
     if stand.best is None:
         names = ", ".join(numbers[key] for key in stand.open)
-        return f"Not told apart: {names} may be the best by more than {within}."
+        return f"Not told apart: any of {names} may be the best by more than {within}."
     best = f"{numbers[stand.best]} is the best or within {within} of it, with an error of at most {error}."
     others = [numbers[key] for key in stand.tied if key != stand.best]
     return f"{best} Tied with it within {within}: {', '.join(others)}." if others else best

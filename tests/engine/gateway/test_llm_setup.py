@@ -79,6 +79,9 @@ async def test_parameters_a_model_does_not_take_are_dropped_and_named(make: Make
         ("anthropic/claude-opus-4-1", SOMEWHERE, ("min_p", "seed")),
         ("groq/qwen3", SOMEWHERE, ("min_p", "top_k")),
         ("openai/gpt-4o", "", ("min_p", "top_k")),
+        ("openai/gpt-4o", "https://api.openai.com/v1", ("min_p", "top_k")),
+        ("openai/qwen3", "https://api.groq.com/openai/v1", ("min_p", "top_k")),
+        ("openai/qwen3", "https://gpus.example.org/v1", ()),
     ],
 )
 async def test_parameters_that_openai_lacks_go_to_those_that_take_them(

@@ -210,6 +210,19 @@ async def test_a_model_is_asked_last_and_only_what_nothing_else_could_tell(
     assert {"cbu.equivalence", "ending.decision"} <= set(spec["templates"])
 
 
+async def test_a_grammar_that_held_the_comparison_marks_the_utility(
+    workspace: Workspace, stocked: tuple[str, str, str]
+) -> None:
+    compare = Comparing()
+
+    def script(ask: Ask) -> Said:
+        said = compare(ask) if ask.candidate_id == stocked[0] else adding(ask)
+        return replace(said, constrained=ask.model == COMPARER)
+
+    await measured(workspace, script, equivalence=COMPARER, rollouts=1, control=False)
+    assert {key: one.constrained for key, one in utilities(workspace).items()} == {stocked[0]: True, stocked[1]: False}
+
+
 @pytest.mark.parametrize(
     ("comparison", "value", "decided_by"),
     [

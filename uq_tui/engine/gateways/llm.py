@@ -13,6 +13,7 @@ import threading
 from collections.abc import Mapping
 from logging.handlers import RotatingFileHandler
 from typing import Any
+from urllib.parse import urlsplit
 
 from uq_tui import paths
 from uq_tui.config import ModelSettings, is_address, is_loopback, normal_base
@@ -170,13 +171,20 @@ def is_taken(litellm: Any, target: Target, name: str, value: Any) -> bool:
     A server at an address of the user's own is no OpenAI: vLLM, SGLang, llama.cpp and the like take all of ours.
     """
     if name in (_TOP_K, _MIN_P):
-        own_server = target.provider == "openai" and bool(target.api_base)
+        own_server = target.provider == "openai" and not _is_service(litellm, target.location)
         return own_server or name in _BEYOND_OPENAI.get(target.provider, frozenset())
     try:
         litellm.utils.get_optional_params(model=target.model, custom_llm_provider=target.provider, **{name: value})
     except litellm.exceptions.UnsupportedParamsError:
         return False
     return True
+
+
+def _is_service(litellm: Any, location: str) -> bool:
+    """Whether an address is OpenAI's or that of another service LiteLLM knows to speak its language."""
+    known = (urlsplit(f"//{one.rpartition('://')[2]}").hostname for one in litellm.openai_compatible_endpoints)
+    host = urlsplit(location).hostname or ""
+    return not host or host in known or host.endswith((".openai.com", ".azure.com"))
 
 
 def price_of(litellm: Any, target: Target) -> Price | None:

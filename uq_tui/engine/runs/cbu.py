@@ -218,7 +218,7 @@ async def _round(ctx: RunContext, ws: Workspace, this: _Round, verifier: Verifie
     settled = [found for unit in every if (found := this.settled(*unit)) is not None]
     units = [unit for unit in every if this.settled(*unit) is None]
     calls = await ctx.ask([this.plan.ask(arm, neighbour, this.number) for arm, neighbour in units])
-    verified = await _verified(ctx, this, verifier, units, calls)
+    verified = await _verified(ctx, this, verifier, record, units, calls)
     new = [
         Rollout(
             run_id=ctx.run_id,
@@ -243,6 +243,7 @@ async def _verified(
     ctx: RunContext,
     this: _Round,
     verifier: Verifier,
+    record: Record,
     units: Sequence[tuple[Arm, Neighbour]],
     calls: Sequence[Call],
 ) -> list[Verified]:
@@ -258,6 +259,8 @@ async def _verified(
     replies = await ctx.ask([ask for _, ask in asked])
     for place, (conversation, _), reply in zip(open_, asked, replies, strict=True):
         found[place] = equivalence.read_equivalence(conversation, reply, found[place])
+        if reply.constrained:
+            record.constrained.add(units[place][0].key)
     return found
 
 

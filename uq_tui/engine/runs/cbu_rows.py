@@ -21,7 +21,7 @@ class Record:
     samples: dict[tuple[str, str], list[Sample]] = field(default_factory=dict)
     """Replies by arm and neighbour."""
     constrained: set[str] = field(default_factory=set)
-    """Arms of which a grammar has held a reply."""
+    """Arms of which a grammar has held a reply that counts, be it the solver's or on what it answered."""
 
     def add(self, rollouts: Sequence[Rollout], calls: Mapping[str, Call]) -> None:
         """Add a round. `calls` are its calls by key, as far as they were asked for."""
@@ -42,9 +42,9 @@ def open_arms(plan: Plan, rollouts: Iterable[Rollout]) -> tuple[Arm, ...]:
     Without a rule all. With one the candidates that may still be the best by enough to matter, and all controls while
     there are such candidates.
     """
-    rolls = _rolls(plan, rollouts)
-    if plan.rule is None or not any(one.decided or one.undecided for own in rolls.values() for one in own):
+    if plan.rule is None:
         return plan.arms
+    rolls = _rolls(plan, rollouts)
     competing = [
         allocation.Arm(arm.key, tuple((one.solved, one.decided) for one in rolls[arm.key])) for arm in plan.candidates
     ]
