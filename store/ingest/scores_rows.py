@@ -33,6 +33,9 @@ KEYS = ("scorer", "value")
 SHORTEST_ID = 6
 """Characters of a candidate id that are needed to name it."""
 
+LARGEST = 1e100
+"""Sums and squares of some scores have to be numbers too."""
+
 _DELIMITERS = (",", ";", "\t")
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,4})?")
 _WHOLE_ID = 64
@@ -139,6 +142,8 @@ def _value(given: object) -> float:
         value = math.inf
     if not math.isfinite(value):
         raise RowError("`value` is not a finite number")
+    if abs(value) > LARGEST:
+        raise RowError(f"`value` is larger than {LARGEST:g}")
     return value
 
 

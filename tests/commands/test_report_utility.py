@@ -85,7 +85,8 @@ def test_selection_is_over_labelled_questions(uq: Run, scored: Desk) -> None:
     by_neighbour = document(uq("report", "selection", "--unit", "variant", "--reference-out", "--json"))
     assert by_neighbour["scorers"][0]["metrics"]["units"] == 2
     assert by_neighbour["reference_counts"] is False
-    only = document(uq("report", "selection", "--against", "known", "--json"))
+    only = document(uq("report", "selection", "--against", "known", "--borderline", "incorrect", "--json"))
+    assert (only["against"], only["borderline"], found["against"]) == ("known", "incorrect", None)
     assert only["labels"] == {"known": 1}
 
 

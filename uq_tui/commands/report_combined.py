@@ -7,7 +7,7 @@ import click
 
 from store import reviewers
 from uq_tui.commands.invocation import Invocation, exit_codes, json_option, pass_invocation, utf8, write_json
-from uq_tui.commands.report_labels import label_options, labels
+from uq_tui.commands.report_labels import held_json, label_options, labels
 from uq_tui.commands.report_sections import print_sections
 from uq_tui.commands.revealing import WHERE
 from uq_tui.state import candidate_scores, combined, selection, utility_tables
@@ -48,6 +48,7 @@ def _as_json(found: Combined) -> dict[str, Any]:
     return {
         "solver": found.solver,
         "judge": found.judge,
+        **held_json(found.held),
         "labels": {source.value: count for source, count in found.labels.items()},
         "references_left_out": found.references,
         "regression": dataclasses.asdict(found.comparison),

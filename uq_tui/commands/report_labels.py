@@ -44,3 +44,8 @@ def label_options(command: Command) -> Command:
 def labels(workspace: Workspace, against: str | None, borderline: str) -> Labels:
     """What these options say, for the current reviewer."""
     return Labels(reviewers.current(workspace).id, Against(against) if against else None, borderline == CORRECT)
+
+
+def held_json(held: Labels) -> dict[str, str | None]:
+    """The options as JSON says which were taken."""
+    return {"against": held.against, "borderline": CORRECT if held.borderline_correct else INCORRECT}

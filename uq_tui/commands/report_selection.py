@@ -8,7 +8,7 @@ import click
 from store import reviewers
 from uq_tui.commands.invocation import Invocation, exit_codes, json_option, pass_invocation, write_json
 from uq_tui.commands.report_candidates import scorer_json
-from uq_tui.commands.report_labels import label_options, labels
+from uq_tui.commands.report_labels import held_json, label_options, labels
 from uq_tui.commands.report_sections import print_sections
 from uq_tui.commands.revealing import WHERE
 from uq_tui.state import candidate_scores, selection, utility_tables
@@ -53,6 +53,7 @@ def _as_json(found: Selection) -> dict[str, Any]:
     return {
         "unit": found.wanted.per,
         "reference_counts": found.wanted.reference_counts,
+        **held_json(found.wanted.labels),
         "labels": {source.value: count for source, count in found.labels.items()},
         "candidates": found.candidates,
         "labelled": found.labelled,

@@ -111,6 +111,8 @@ class Scores:
     """Utilities first, then judges, validators and outside scorers; within a kind by name."""
     names: Mapping[Scorer, str]
     """Short names, told apart as far as need be."""
+    held: Labels = Labels()
+    """What is held correct."""
 
     @property
     def by_question(self) -> dict[str, tuple[Row, ...]]:
@@ -146,9 +148,10 @@ def read(ws: Workspace, question_id: str = "", labels: Labels | None = None) -> 
         given[candidate_id][scorer] = one
     found = {scorer: None for own in given.values() for scorer in own}
     scorers = tuple(sorted(found, key=in_order))
-    held = _holder(ws, labels or Labels())
+    wanted = labels or Labels()
+    held = _holder(ws, wanted)
     rows = tuple(Row(place, *held(place), given[place.candidate_id]) for place in places)
-    return Scores(rows, scorers, names(scorers))
+    return Scores(rows, scorers, names(scorers), wanted)
 
 
 def record_shown(ws: Workspace, reviewer_id: str, rows: Iterable[Row], where: str, *, labels: bool = True) -> None:

@@ -2,14 +2,14 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from store.workspace import Workspace
 from uq_tui.analysis.calibration import Calibration, Rated, calibration
 from uq_tui.analysis.crossvalidation import Comparison, compare
 from uq_tui.analysis.crossvalidation import Row as Features
 from uq_tui.analysis.telling import gives_away
-from uq_tui.state.candidate_scores import LabelSource, Row, Scores
+from uq_tui.state.candidate_scores import Labels, LabelSource, Row, Scores
 from uq_tui.state.candidate_table import chosen
 from uq_tui.state.replies import Replies, read_replies
 from uq_tui.state.scorers import EXPOSURES, Kind, Scorer
@@ -54,6 +54,8 @@ class Combined:
     calibrated: tuple[Calibrated, ...]
     """Of each solver and judge, over all its labelled candidates."""
     replies: tuple[Replies, ...]
+    held: Labels
+    """What is held correct."""
     labels: Counter[LabelSource]
     references: int
     """Labelled candidates left out since they are human solutions."""
@@ -87,6 +89,7 @@ def combine(ws: Workspace, found: Scores, wanted: Wanted) -> Combined:
         comparison=compare(features, SETS, folds=wanted.folds, seed=wanted.seed),
         calibrated=tuple(_calibrated(found, rows)),
         replies=tuple(read_replies(ws, one, found.names[one], found.rows) for one in both),
+        held=found.held,
         labels=Counter(row.label_source for row in rows if row.label_source is not None),
         references=len(labelled) - len(rows),
         told=_told(found.scorers, rows),
@@ -97,7 +100,7 @@ def _chosen(found: Scores, kind: Kind, name: str, rows: Sequence[Row]) -> Scorer
     """The one called so; without a name the one that scored most labelled candidates, the first of several."""
     own = tuple(one for one in found.scorers if one.kind is kind)
     if name:
-        return chosen(Scores(found.rows, own, found.names), name)
+        return chosen(replace(found, scorers=own), name)
     return max(own, key=lambda one: sum(row.value(one) is not None for row in rows), default=None)
 
 

@@ -9,11 +9,12 @@ from uq_tui.analysis.convergence import SIZES, Point, Size
 from uq_tui.analysis.crossvalidation import Comparison
 from uq_tui.analysis.selection import Averaged
 from uq_tui.analysis.separation import GapBin
-from uq_tui.state.candidate_scores import LabelSource
+from uq_tui.state.candidate_scores import Labels, LabelSource
 from uq_tui.state.combined import JUDGE, UTILITY, Combined
 from uq_tui.state.convergence import Convergence
 from uq_tui.state.figures import DASH, decimal, ranged, signed
 from uq_tui.state.insight_tables import Section
+from uq_tui.state.insights import Against
 from uq_tui.state.replies import Replies
 from uq_tui.state.selection import Per, Quality, Selection
 from uq_tui.text import counted
@@ -31,6 +32,11 @@ _PER = {
     Per.AVERAGED: "Unit: a question; each neighbour is scored by itself and the metric averaged over neighbours.",
     Per.VARIANT: "Unit: a neighbour, scored by itself; a question counts as often as it has neighbours.",
 }
+_AGAINST = {
+    None: "Labels are your verdicts where they decide, else known labels.",
+    Against.VERDICTS: "Labels are your verdicts only.",
+    Against.KNOWN: "Labels are known labels only.",
+}
 _SOURCES = {
     LabelSource.VERDICT: ("verdict of yours", "verdicts of yours"),
     LabelSource.KNOWN: ("known label", "known labels"),
@@ -44,6 +50,7 @@ def selection_intro(found: Selection) -> tuple[str, ...]:
     return (
         f"{counted(found.labelled, 'candidate')} of {counted(found.questions, 'question')} held correct or incorrect,"
         f" of {found.candidates:,}: {_whose(found.labels)}.",
+        _said_of(found.wanted.labels),
         f"{_PER[found.wanted.per]} The reference solution is {ranked}.",
         "In brackets are 95 % intervals over questions, for 5 questions or more; – is undefined.",
     )
@@ -160,6 +167,7 @@ def combined_intro(found: Combined) -> tuple[str, ...]:
         f"U: {found.solver or 'no utility yet'}. J: {found.judge or 'no judge yet'}.",
         f"{counted(it.n, 'candidate')} of {counted(it.questions, 'question')} with both and a label, {it.correct:,} of"
         f" them correct; {it.missing:,} left out for want of a score. Labels: {_whose(found.labels)}.",
+        _said_of(found.held),
     ]
     if found.references:
         lines.append(f"{counted(found.references, 'reference solution')} left out: their label is no finding.")
@@ -254,6 +262,12 @@ def _replies(found: Sequence[Replies]) -> Section:
         tuple(rows),
         frozenset(("candidates", "prompts", "replies")),
     )
+
+
+def _said_of(labels: Labels) -> str:
+    """What is held correct, in a line."""
+    borderline = "correct" if labels.borderline_correct else "incorrect"
+    return f"{_AGAINST[labels.against]} Borderline correct counts as {borderline}."
 
 
 def _whose(labels: Counter[LabelSource]) -> str:

@@ -79,6 +79,7 @@ def test_importing_again_changes_nothing_and_a_newer_value_stands(stocked: Works
         ({"value": True}, "`value` is True, not a number"),
         ({"value": None}, "no `value`"),
         ({"value": 10**400}, "`value` is not a finite number"),
+        ({"value": -1.1e100}, "`value` is larger than 1e+100"),
         ({"value": ["1" * 99]}, "..., not a number"),
         ({"scorer": " "}, "no `scorer`"),
         ({"scorer": 7}, "`scorer` is not text"),
