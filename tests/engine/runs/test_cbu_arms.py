@@ -1,5 +1,6 @@
 """The arms of a utility run: what each is asked, what the run pins, and what a model is asked at last."""
 
+import asyncio
 import json
 from dataclasses import asdict, replace
 from typing import Any
@@ -242,6 +243,20 @@ async def test_what_the_model_says_is_labelled_and_silence_decides_nothing(
 
     found = {(row.value, row.decided_by) for row in rollouts(workspace) if row.candidate_id}
     assert found == {(value, decided_by)}
+
+
+@pytest.mark.parametrize("sent", [3, 6, 7, 8, 13])
+async def test_a_run_cut_off_while_answers_are_compared_asks_nothing_again(
+    workspace: Workspace, stocked: tuple[str, str, str], sent: int
+) -> None:
+    run = begin(workspace, equivalence=COMPARER)
+    first, second = Scripted(workspace, Comparing(), die_after=sent), Scripted(workspace, Comparing())
+    with pytest.raises(asyncio.CancelledError):
+        await conduct(first, run)
+    await conduct(second, runs.get(workspace, run.id))
+
+    assert (len(first.asks), len(second.asks)) == (sent, 14 - sent)
+    assert all(one.mean == 1.0 and one.complete for one in utilities(workspace).values())
 
 
 async def test_without_such_a_model_it_stays_undecided_with_the_reason(
