@@ -50,8 +50,8 @@ def list_neighbours(invocation: Invocation, question_id: str) -> None:
     if not found:
         click.echo(clean_line(_NONE.format(question_id)), err=True)
         return
-    fold = ("note and advice", "statement")
-    shown = display.table("no.", "id", "use", "answer", "source", *fold, fold=fold)
+    fold = ("source", "note and advice", "statement")
+    shown = display.table("no.", "id", "use", "answer", *fold, fold=fold)
     for one in found:
         row = one.neighbour
         source = f"run {display.short_run(one.run_id)}" if one.run_id else row.source

@@ -42,7 +42,8 @@ def show(workspace: Workspace, run: Run) -> None:
         case RunKind.CBU:
             utilities.show(workspace, run)
         case RunKind.NEIGHBOURS:
-            display.print_table(proposed.table(workspace, proposals.of_run(workspace, run.id)))
+            if made := proposals.of_run(workspace, run.id):
+                display.print_table(proposed.table(workspace, made))
     warning = _warning(run)
     if warning:
         click.echo(warning, err=True)
