@@ -101,6 +101,8 @@ async def test_the_order_of_solvers_does_not_matter(swap: bool) -> None:
         (Said("First \\boxed{3}.\nThat is wrong.\nSo \\boxed{1024}."), "1024", None),
         (Said(r"So \boxed{\frac{1}{2}}"), r"\frac{1}{2}", None),
         (Said(r"\boxed{1} or \boxed{2}"), "", DecidedBy.UNDECIDABLE),
+        (Said(r"\boxed{all primes} or \boxed{primes}"), "", DecidedBy.UNDECIDABLE),
+        (Said(r"\boxed{1{,}024}, that is \boxed{1024}"), "1024", None),
         (Said(rf"\boxed{{{'9' * (MAX_LENGTH + 1)}}}"), "", DecidedBy.UNDECIDABLE),
         (Said("1024"), "", NONE),
         (Said(""), "", NONE),

@@ -239,9 +239,10 @@ async def _attempts(ctx: RunContext, plan: _Plan, proposal: Proposal) -> list[At
             for number, sample in places
         ]
     )
+    read = await asyncio.to_thread(lambda: [read_attempt(call) for call in calls])  # replies may be long
     return [
-        Attempt(ctx.run_id, proposal.number, plan.solvers[number].id, sample, *read_attempt(call), call.key)
-        for (number, sample), call in zip(places, calls, strict=True)
+        Attempt(ctx.run_id, proposal.number, plan.solvers[number].id, sample, *answer, call.key)
+        for (number, sample), answer, call in zip(places, read, calls, strict=True)
     ]
 
 

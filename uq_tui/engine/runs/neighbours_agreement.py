@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from store.run_rows import Attempt, Call
-from uq_tui.analysis.answers import MAX_LENGTH, read
+from uq_tui.analysis.answers import MAX_LENGTH, compare, read
 from uq_tui.analysis.boxes import final_boxes
 from uq_tui.words import CallState, DecidedBy, ProposalState
 
@@ -58,7 +58,8 @@ class _Group:
 def read_attempt(call: Call) -> tuple[str, DecidedBy | None]:
     """The answer in a solver's reply and `None`, or no answer and why there is none.
 
-    A reply that was cut has no answer even where a box was complete: what it would have ended with is unknown.
+    A reply that was cut has no answer even where a box was complete: what it would have ended with is unknown. Nor has
+    one that ends with several boxes, unless they say the same by exact reading.
     """
     if call.state is CallState.FAILED:
         return "", DecidedBy.CALL_FAILED
@@ -67,9 +68,10 @@ def read_attempt(call: Call) -> tuple[str, DecidedBy | None]:
     answers = final_boxes(call.reply)
     if not answers:
         return "", DecidedBy.NO_ANSWER
-    if len(answers) > 1 or len(answers[0]) > MAX_LENGTH:
+    last = answers[-1]
+    if len(last) > MAX_LENGTH or not all(compare(last, other) for other in answers[:-1]):
         return "", DecidedBy.UNDECIDABLE
-    return answers[0], None
+    return last, None
 
 
 async def agreement(attempts: Sequence[Attempt], equal: Equal) -> Agreement:
