@@ -103,19 +103,21 @@ def test_what_borderline_counts_as(workspace: Workspace, correct: bool) -> None:
     assert row.correct is correct
 
 
-def test_the_newest_finished_run_of_a_scorer_counts(workspace: Workspace) -> None:
+def test_the_newest_finished_run_of_a_scorer_counts_that_brought_something(workspace: Workspace) -> None:
     question_id, (one,) = put_labelled(workspace, 1, [RIGHT])
     measured(workspace, question_id, {one: [(8, 8), (8, 8)]})
     newer = measured(workspace, question_id, {one: [(2, 8), (2, 8)]})
     measured(workspace, question_id, {one: [(1, 1), (1, 1)]}, complete=False)
+    measured(workspace, question_id, {one: [(0, 0), (0, 0)]})
     judged_by(workspace, one, [3.0, 3.0])
     judged_by(workspace, one, ["!gone", "!gone"])
     put_validation(workspace, {one: Outcome.REJECT})
     put_validation(workspace, {one: Outcome.ACCEPT})
+    put_validation(workspace, {one: Outcome.FAILED})
     (row,) = candidate_scores.read(workspace).rows
     cbu, scale, strategy = row.given.values()
     assert (cbu.value, cbu.run_id) == (0.25, newer)
-    assert scale.value == 3.0  # a run of which every call failed counts only where there is no other
+    assert scale.value == 3.0  # what failed counts only where there is nothing else
     assert strategy.outcome is Outcome.ACCEPT
 
 

@@ -1,7 +1,8 @@
 """All that scores candidates, side by side: utilities, judges, validators, outside scorers, and what is held correct.
 
 Everything is read in a few queries, however many candidates there are. What was asked in another way (model, address,
-prompts, form) is another scorer. Of several finished runs of a scorer on a candidate the newest counts.
+prompts, form) is another scorer. Of several finished runs of a scorer on a candidate the newest counts that brought
+something.
 """
 
 from collections import Counter
@@ -14,7 +15,7 @@ from typing import Any
 
 from store import candidate_scores as stored
 from store import evaluation, exposures, external_scores, judgements
-from store.candidate_scores import Place, Samples
+from store.candidate_scores import Place, Samples, Whole
 from store.run_rows import Utility
 from store.scores import prompts_digest
 from store.workspace import Workspace
@@ -207,11 +208,12 @@ def _utilities(ws: Workspace, question_id: str, questions: Mapping[str, str]) ->
         on = tuple(sorted(value.neighbour_id for value in one.neighbours))
         own = newest.setdefault((ways[one.run_id], questions[one.candidate_id]), {})
         measured = own.pop(on, {})
-        measured[one.candidate_id] = one
+        if one.mean is not None or one.candidate_id not in measured:  # what brought nothing replaces nothing
+            measured[one.candidate_id] = one
         own[on] = measured  # so that the neighbourhood measured on last stands last
     for (scorer, _), neighbourhoods in newest.items():
-        most = max(len(measured) for measured in neighbourhoods.values())
-        chosen = [on for on, measured in neighbourhoods.items() if len(measured) == most][-1]
+        known = {on: sum(one.mean is not None for one in own.values()) for on, own in neighbourhoods.items()}
+        chosen = [on for on, count in known.items() if count == max(known.values())][-1]
         every = {key: one for measured in neighbourhoods.values() for key, one in measured.items()}
         for candidate_id, one in {**every, **neighbourhoods[chosen]}.items():
             yield candidate_id, scorer, _measured(one, comparable=candidate_id in neighbourhoods[chosen])
@@ -298,7 +300,11 @@ def _validated(ws: Workspace, question_id: str) -> Found:
     specs = stored.specs(ws, (one.run_id for one in found))
     ways = {run_id: _validator(evaluation.validation(run_id, spec)) for run_id, spec in specs.items()}
     values = {Outcome.ACCEPT: 1.0, Outcome.REJECT: 0.0}
-    newest = {(one.candidate_id, ways[one.run_id]): one for one in found}
+    newest: dict[tuple[str, Scorer], Whole] = {}
+    for each in found:
+        place = (each.candidate_id, ways[each.run_id])
+        if each.outcome is not Outcome.FAILED or place not in newest:  # an outage says nothing of the validator
+            newest[place] = each
     for (candidate_id, scorer), one in newest.items():
         value = values.get(one.outcome)
         yield (
