@@ -24,7 +24,9 @@ def held(workspace: Workspace) -> tuple[Candidate, ...]:
 
 
 def editor(held: tuple[Candidate, ...], placebo: Placebo | None = None) -> MeasureEditor:
-    return MeasureEditor(QUESTION, MODEL, held, held[1], neighbours=2, placebo=placebo)
+    own = MeasureEditor(QUESTION, MODEL, held, held[1], neighbours=2)
+    own.found_placebo = placebo
+    return own
 
 
 def test_at_first_all_candidates_are_measured_with_a_control_arm(held: tuple[Candidate, ...]) -> None:
@@ -79,7 +81,7 @@ def test_what_cannot_be_started_is_said(held: tuple[Candidate, ...], given: dict
 
 def test_without_a_candidate_there_is_nothing_to_measure() -> None:
     with pytest.raises(UqError, match="no candidate to measure"):
-        MeasureEditor(QUESTION, MODEL, (), None, neighbours=1, placebo=None)
+        MeasureEditor(QUESTION, MODEL, (), None, neighbours=1)
 
 
 def test_the_placebo_is_of_another_question_and_about_as_long(workspace: Workspace) -> None:

@@ -3,10 +3,9 @@
 import asyncio
 from collections.abc import Sequence
 from enum import StrEnum
-from typing import Any
 
-from textual import on
-from textual.app import App, ComposeResult
+from textual import on, work
+from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
@@ -23,6 +22,7 @@ from uq_tui.state.desk import Desk
 from uq_tui.state.measuring import MeasureEditor
 from uq_tui.text import clean_line, counted
 from uq_tui.widgets.choice_row import Choice, ChoiceRow
+from uq_tui.widgets.failures import TellsFailures
 from uq_tui.words import NeighbourUse
 
 ON, OFF = "on", "off"
@@ -34,33 +34,27 @@ class Instead(StrEnum):
     NEIGHBOURS = "neighbours"
 
 
-async def choose_measurement(
-    app: App[Any],
+def measurement(
     desk: Desk,
     question_id: str,
     candidates: Sequence[Candidate],
     chosen: Candidate | None,
     neighbours: Sequence[Neighbour],
-) -> CbuRequest | Instead | None:
-    """Have the user say how a question's candidates are measured; to be called in a worker.
+) -> "MeasureModal | NoNeighboursModal":
+    """The dialog in which the user says how a question's candidates are measured.
 
-    Returns:
-        the run to start, where to go first, or `None`.
+    Nothing is read before it stands, so that the next key is its own already.
 
     Raises:
         UqError: there is no candidate whose text is here.
-        ConfigError, StoreError: the settings or the workspace cannot be read.
     """
     usable = sum(one.use is NeighbourUse.IN_USE for one in neighbours)
     if not usable:
-        return await app.push_screen_wait(NoNeighboursModal(len(neighbours)))
-    placebo = await asyncio.to_thread(placebos.find, desk.workspace, question_id)
-    models = await asyncio.to_thread(lambda: known_models(settings.load()))
-    editor = MeasureEditor(question_id, desk.model, candidates, chosen, neighbours=usable, placebo=placebo)
-    return await app.push_screen_wait(MeasureModal(editor, [model.id for model in models]))
+        return NoNeighboursModal(len(neighbours))
+    return MeasureModal(desk, MeasureEditor(question_id, desk.model, candidates, chosen, neighbours=usable))
 
 
-class MeasureModal(ModalScreen[CbuRequest | None]):
+class MeasureModal(TellsFailures, ModalScreen[CbuRequest | Instead | None]):
     """Returns the run to start, or None. Enter starts it from any field."""
 
     CSS_PATH = ["modal.tcss", "measure.tcss"]
@@ -70,11 +64,10 @@ class MeasureModal(ModalScreen[CbuRequest | None]):
         Binding("escape", "dismiss(None)", "Don't measure", id="measure.cancel"),
     ]
 
-    def __init__(self, editor: MeasureEditor, models: Sequence[str]) -> None:
-        """`models` are ids to complete what is typed for the model that compares."""
+    def __init__(self, desk: Desk, editor: MeasureEditor) -> None:
         super().__init__()
+        self._desk = desk
         self._editor = editor
-        self._known = SuggestFromList(models)
 
     def compose(self) -> ComposeResult:
         editor = self._editor
@@ -104,7 +97,6 @@ class MeasureModal(ModalScreen[CbuRequest | None]):
                     id="equivalence",
                     placeholder="the id of a model, asked where algebra can't tell",
                     compact=True,
-                    suggester=self._known,
                 )
             yield Static(id="planned", classes="note", markup=False)
         yield Footer(show_command_palette=False)
@@ -136,6 +128,17 @@ class MeasureModal(ModalScreen[CbuRequest | None]):
             self.query_one(f"#{name}", ChoiceRow).chosen = frozenset((ON if value else OFF,))
         self.query_one("#rollouts", Input).focus()
         self._tell()
+        self._learn()
+
+    @work(exit_on_error=False)
+    async def _learn(self) -> None:
+        """Find a candidate for the placebo arm, and ids to complete what is typed for the model that compares."""
+        editor, row = self._editor, self.query_one("#placebo", ChoiceRow)
+        editor.found_placebo = await asyncio.to_thread(placebos.find, self._desk.workspace, editor.question_id)
+        row.choices = self._placebos()
+        row.refresh(layout=True)
+        models = await asyncio.to_thread(lambda: known_models(settings.load()))
+        self.query_one("#equivalence", Input).suggester = SuggestFromList([model.id for model in models])
 
     @on(ChoiceRow.Changed)
     def _choose(self) -> None:
@@ -175,7 +178,7 @@ class MeasureModal(ModalScreen[CbuRequest | None]):
             self.query_one("#rollouts", Input).focus()
 
 
-class NoNeighboursModal(ModalScreen[Instead | None]):
+class NoNeighboursModal(ModalScreen[CbuRequest | Instead | None]):
     """Says why nothing can be measured. Returns where to go, or None."""
 
     CSS_PATH = "modal.tcss"

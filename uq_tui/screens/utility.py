@@ -25,7 +25,7 @@ from uq_tui.widgets.finding_list import FindingList
 from uq_tui.widgets.rollout_text import RolloutText
 from uq_tui.widgets.title_bar import TitleBar
 
-REDRAW_S = 0.2
+REDRAW_S = 0.5
 """Seconds between looks at whether the store has something new."""
 PANES = ("ranking", "rollouts", "rollout", "beside")
 TEXTS = ("rollout", "beside")
@@ -197,7 +197,10 @@ class UtilityScreen(TellsFailures, Screen[None]):
             text.show_text("", "Answer", key="")
         else:
             mark = f"  {marks.REFERENCE}" if candidate.reference else ""
-            text.show_text(candidate.answer.markdown, f"Answer  c{candidate.number}{mark}", key=candidate.id)
+            answer = (
+                candidate.answer.markdown or "*The text of this answer is not here: only verdicts on it were imported.*"
+            )
+            text.show_text(answer, f"Answer  c{candidate.number}{mark}", key=candidate.id)
 
     # Choosing and moving
 

@@ -16,7 +16,7 @@ from uq_tui.engine.protocol import CallStarted, Event, EventsLost, RunFinished, 
 from uq_tui.engine.requests import CbuRequest
 from uq_tui.screens.findings import FindingsScreen
 from uq_tui.screens.ladders import LaddersScreen
-from uq_tui.screens.measure import Instead, choose_measurement
+from uq_tui.screens.measure import Instead, measurement
 from uq_tui.screens.neighbours import NeighboursScreen
 from uq_tui.screens.new_candidate import NewCandidateModal
 from uq_tui.screens.strategy import choose_strategy
@@ -287,18 +287,24 @@ class WorkbenchScreen(TellsFailures, Screen[None]):
         else:
             self.app.push_screen(FindingsScreen(self._desk, candidate, self.query_one(TitleBar)))
 
-    @work(group="measure", exclusive=True, exit_on_error=False)
-    async def action_measure(self) -> None:
-        state = self._state
-        if state.question is None:
-            return
-        wanted = await choose_measurement(
-            self.app, self._desk, state.question.row.id, state.candidates, state.candidate, state.neighbours
-        )
+    def action_measure(self) -> None:
+        state, held = self._state, [one for one in self._state.candidates if one.answer.sha256]
+        if state.question is None or not held:
+            self.notify("g generates a candidate, a adds one by hand.", title="Nothing to measure yet", markup=False)
+        else:
+            question_id = state.question.row.id
+            dialog = measurement(self._desk, question_id, held, state.candidate, state.neighbours)
+            self.app.push_screen(dialog, self._measure)
+
+    def _measure(self, wanted: CbuRequest | Instead | None) -> None:
         if isinstance(wanted, CbuRequest):
-            self._desk.start(wanted)
+            self._start(wanted)
         elif wanted is Instead.NEIGHBOURS:
             self.action_neighbours()
+
+    @work(group="start", exit_on_error=False)
+    async def _start(self, wanted: CbuRequest) -> None:
+        self._desk.start(wanted)
 
     def action_utility(self) -> None:
         state, header = self._state, self.query_one(TitleBar)

@@ -26,9 +26,8 @@ class MeasureEditor:
         chosen: Candidate | None,
         *,
         neighbours: int,
-        placebo: Placebo | None,
     ) -> None:
-        """`neighbours` is how many are in use; `placebo` is the candidate to use for that arm.
+        """`neighbours` is how many are in use.
 
         Raises:
             UqError: no candidate has a text here.
@@ -38,7 +37,8 @@ class MeasureEditor:
         self.candidates = tuple(one for one in candidates if one.answer.sha256)
         self.chosen = chosen if chosen in self.candidates else None
         self.neighbours = neighbours
-        self.found_placebo = placebo
+        self.found_placebo: Placebo | None = None
+        """The candidate for the placebo arm, once one is found."""
         self.rollouts = str(ROLLOUTS)
         """As entered; the most where `adaptive`."""
         self.adaptive = False

@@ -31,6 +31,10 @@ class UtilityPanel(Widget):
 
     content = reactive(Content(""), layout=True)
 
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._shown: tuple[Measured | None, tuple[Neighbour, ...], bool] | None = None
+
     def show(self, measured: Measured | None, neighbours: Sequence[Neighbour], *, busy: bool) -> None:
         """Show one candidate's utility, or why there is none.
 
@@ -38,7 +42,10 @@ class UtilityPanel(Widget):
             neighbours: all of the question's, in their order; N1 is the first.
             busy: whether a run is measuring.
         """
-        self.content = _lines(measured, neighbours, busy)
+        shown = measured, tuple(neighbours), busy
+        if shown != self._shown:  # intervals take a search each
+            self._shown = shown
+            self.content = _lines(*shown)
 
     def render(self) -> RenderResult:
         return self.content
