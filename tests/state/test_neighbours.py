@@ -21,6 +21,7 @@ from uq_tui.engine.protocol import (
     WorkerLost,
 )
 from uq_tui.engine.requests import ModelChoice, NeighboursRequest
+from uq_tui.errors import UqError
 from uq_tui.state.desk import Desk
 from uq_tui.state.neighbours import BY_HAND, Going, NeighboursState
 from uq_tui.words import CallState, NeighbourUse, ProposalState, RunKind, RunState
@@ -131,6 +132,16 @@ async def test_an_edited_one_is_a_new_one_and_the_old_one_is_set_aside(workspace
     replaced = state.neighbour(old)
     assert replaced is not None
     assert replaced.neighbour.note == "edited, now N3"
+
+
+async def test_what_is_too_long_for_a_text_area_is_not_edited(workspace: Workspace) -> None:
+    state = await opened(workspace)
+    (long,) = neighbours.add(workspace, QUESTION, [Neighbour("", "x" * 20_001, "7", "tests")])
+    await state.load()
+    found = state.neighbour(long)
+    assert found is not None
+    with pytest.raises(UqError, match="N3 has 20,001 characters"):
+        state.draft(found.neighbour)
 
 
 async def test_proposals_are_those_of_which_no_neighbour_was_made(workspace: Workspace) -> None:

@@ -11,7 +11,7 @@ from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Footer, OptionList, Static
 
-from store.rows import Question
+from store.rows import Neighbour, Question
 from uq_tui.document.maths import readable_line
 from uq_tui.engine.protocol import CallFinished, CallRetrying, CallStarted, Event, TextDelta
 from uq_tui.errors import StoreError
@@ -22,7 +22,6 @@ from uq_tui.state import neighbour_text
 from uq_tui.state.desk import Desk
 from uq_tui.state.live_proposals import as_it_comes
 from uq_tui.state.live_reply import LiveReply
-from uq_tui.state.neighbour_draft import NeighbourDraft
 from uq_tui.state.neighbourhood import Advised
 from uq_tui.state.neighbours import Going, NeighboursState
 from uq_tui.state.proposed import Proposed
@@ -267,18 +266,19 @@ class NeighboursScreen(TellsFailures, Screen[None]):
     # Writing and setting aside
 
     def action_write(self) -> None:
-        self._write(self._state.draft())
+        self._write()
 
     def action_edit(self) -> None:
         if self._held is not None:
-            self._write(self._state.draft(self._held.neighbour))
+            self._write(replaces=self._held.neighbour)
 
     def action_take_over(self) -> None:
         if self._proposed is not None:
-            self._write(self._state.draft(proposed=self._proposed))
+            self._write(proposed=self._proposed)
 
     @work(group="write", exclusive=True, exit_on_error=False)
-    async def _write(self, draft: NeighbourDraft) -> None:
+    async def _write(self, *, replaces: Neighbour | None = None, proposed: Proposed | None = None) -> None:
+        draft = self._state.draft(replaces, proposed)
         while await self.app.push_screen_wait(NeighbourModal(draft)):
             try:
                 self._stand_on = (await self._state.keep(draft),)

@@ -22,6 +22,7 @@ from uq_tui.engine.protocol import (
     WorkerLost,
 )
 from uq_tui.engine.requests import NeighboursRequest
+from uq_tui.errors import UqError
 from uq_tui.state import neighbourhood
 from uq_tui.state.desk import Desk
 from uq_tui.state.neighbour_draft import NeighbourDraft
@@ -30,6 +31,8 @@ from uq_tui.state.proposed import Proposed
 from uq_tui.words import NeighbourUse, RunKind, RunState
 
 BY_HAND = "set aside by hand"
+LONGEST_EDITED = 20_000
+"""Characters of a statement that can be edited: with a million in a text area, each key takes seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +141,16 @@ class NeighboursState:
     # Writing
 
     def draft(self, replaces: Neighbour | None = None, proposed: Proposed | None = None) -> NeighbourDraft:
-        """A neighbour to be written: from nothing, from one that it is to replace, or from a proposal."""
+        """A neighbour to be written: from nothing, from one that it is to replace, or from a proposal.
+
+        Raises:
+            UqError: the one to replace is longer than `LONGEST_EDITED`.
+        """
+        if replaces is not None and len(replaces.statement) > LONGEST_EDITED:
+            raise UqError(
+                f"N{replaces.number} has {len(replaces.statement):,} characters, too many to be edited here.",
+                hint="Import the new one from a file, and set this one aside.",
+            )
         others = [one.neighbour for one in self._advised]
         return NeighbourDraft(self.question, others, self.desk.reviewer.handle, replaces=replaces, proposed=proposed)
 
