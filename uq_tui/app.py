@@ -51,7 +51,7 @@ class UqApp(TellsFailures, App[None]):
         Binding("Q", "questions", "Questions", id="app.questions", tooltip="Browse questions"),
         Binding("W", "workbench", "Workbench", id="app.workbench", tooltip="The question opened last"),
         Binding("R", "runs", "Runs", id="app.runs", tooltip="Runs under way and past"),
-        Binding("I", "insights", "Insights", id="app.insights", tooltip="How validators compare with verdicts"),
+        Binding("I", "insights", "Insights", id="app.insights", tooltip="How scores compare with verdicts"),
         Binding("m", "model", "Model", id="app.model", tooltip="Choose the model that answers and judges"),
         Binding("E", "restart_engine", "Restart engine", id="app.engine", tooltip="End the engine, start another"),
         Binding("T", "tour", "Tour", id="app.tour", tooltip="Start or end the recorded tour", show=False),

@@ -1,6 +1,9 @@
+import io
 import subprocess
 import sys
 
+import pytest
+from rich.console import Console
 from textual.pilot import Pilot
 
 from store import exposures
@@ -8,8 +11,9 @@ from tests.screens.conftest import Host
 from tests.screens.waiting import screen_text, wait_until
 from tests.state.test_combined import put_questions
 from tests.store.evaluated import put_answers, put_validation
-from uq_tui.screens.insights import InsightsScreen
+from uq_tui.screens.insights import InsightsScreen, laid_out
 from uq_tui.state.desk import Desk
+from uq_tui.state.insight_tables import Section
 from uq_tui.words import Exposure, Label, Outcome
 
 
@@ -101,3 +105,14 @@ def test_plots_are_imported_only_when_one_is_shown() -> None:
     asked = "import sys, uq_tui.screens.insights; print('plotext' in sys.modules, 'textual_plotext' in sys.modules)"
     told = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)
     assert told.stdout.split() == ["False", "False"]
+
+
+@pytest.mark.parametrize("width", range(62, 100))
+def test_no_character_of_a_table_is_cut_off_where_there_is_little_room(width: int) -> None:
+    rows = (("1", "CBU openai/solver", ".171 (.22)", ".119 (.15)", ".080 (.11)", ".052 (.07)", ".030 (.04)"),)
+    columns = ("no.", "scorer", "n 4", "n 8", "n 16", "n 32", "n 64")
+    console = Console(width=width, color_system=None, file=io.StringIO())
+    console.print(laid_out(Section("", "", columns, rows, frozenset(("no.",)))))
+    assert isinstance(console.file, io.StringIO)
+    shown = "".join(console.file.getvalue().split())
+    assert all(shown.count(mark) == sum(cell.count(mark) for cell in rows[0]) for mark in "()/")

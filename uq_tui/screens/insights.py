@@ -153,7 +153,7 @@ def _sections(shown: Sequence[Section]) -> Iterator[Widget]:
     for section in shown:
         yield Static(clean_line(section.title), markup=False, classes="heading")
         yield Static(section.about, markup=False, classes="about")
-        yield Static(_table(section), classes="table")
+        yield Static(laid_out(section), classes="table")
         if section.notes:
             yield Static(_lines(section.notes), markup=False, classes="about")
 
@@ -171,9 +171,9 @@ def _plot(plot: Plot | None) -> Iterator[Widget]:
     yield Static(f"{names}{more}{diagonal}", markup=False, classes="about")
 
 
-def _table(section: Section) -> Table:
+def laid_out(section: Section) -> Table:
     """Laid out anew for each width: where there is no room, cells of words are broken, at blanks if that is enough."""
-    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False)
+    table = Table(box=None, padding=(0, 2, 0, 0))  # with its edge: without, Rich cuts the last column short
     for place, name in enumerate(section.columns):
         header = name.replace(" ", "\n", 1)
         if name in section.numbers:
