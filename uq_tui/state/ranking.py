@@ -60,13 +60,15 @@ class Ranking:
         if not self.ranked:
             return "Nothing is measured yet."
         within = f"{self.epsilon:g}".removeprefix("0")
-        best, tied, unclear = (self._names(place) for place in (Place.BEST, Place.TIED, Place.OPEN))
+        best, tied, behind, unclear = map(self._names, (Place.BEST, Place.TIED, Place.BEHIND, Place.OPEN))
         if len(self.ranked) == 1:
             return "One candidate is measured: there is nothing to rank it with."
         if not best:
             return f"Not told apart: {unclear} may be the best by more than {within}."
         also = f" Tied with it within {within}: {tied}." if tied else ""
-        return f"{best} is the best or within {within} of it, with an error of at most {100 * self.delta:g} %.{also}"
+        lower = f" {behind} came out lower, and at most {within} better." if behind else ""
+        error = f"with an error of at most {100 * self.delta:g} %"
+        return f"{best} is the best or within {within} of it, {error}.{also}{lower}"
 
     def _names(self, place: Place) -> str:
         return ", ".join(f"c{one.candidate.number}" for one in self.ranked if one.place is place)
