@@ -116,13 +116,13 @@ class DecidedBy(StrEnum):
     NO_ANSWER = "no_answer"
     """A complete reply without a boxed answer: value 0."""
     CUT_OFF = "cut_off"
-    """Cut at the length limit before an answer: no value."""
+    """Cut at the length limit, be it after a boxed answer: no value."""
     CALL_FAILED = "call_failed"
     """No value."""
     UNDECIDABLE = "undecidable"
-    """Neither equal nor different could be shown: no value."""
+    """Neither equal nor different could be shown, or the reply ends with different boxes: no value."""
     FAILED = "failed"
-    """The comparison was ended at its limit of time or memory: no value."""
+    """Ended at a limit of time, memory, length or depth, or program text, which is never read: no value."""
 
 
 class NeighbourUse(StrEnum):
