@@ -1,7 +1,7 @@
 import pytest
 
 from uq_tui.commands import display
-from uq_tui.commands.results import interval
+from uq_tui.commands.utilities import interval
 from uq_tui.words import Outcome
 
 

@@ -147,6 +147,10 @@ def _place(one: StageOutcome) -> tuple[int, str]:
     return one.round, one.created_at
 
 
+_FREE = (RunKind.AUDIT, RunKind.NEIGHBOURS)
+"""Runs that have a small model write what no grammar holds to its form."""
+
+
 def _warning(run: Run) -> str:
     """What to think of results of models that cannot judge; "" where no call was answered."""
     if not run.asked and not run.remembered:
@@ -154,7 +158,7 @@ def _warning(run: Run) -> str:
     models = dict.fromkeys(str(model["id"]) for model in run.spec.get("models", [run.spec["model"]]))
     if run.kind is RunKind.GENERATE:
         models = {model: None for model in models if kind_of(model) is ModelKind.REPLAY}
-    said = (model_warning(model, by_grammar=run.kind is not RunKind.AUDIT) for model in models)
+    said = (model_warning(model, by_grammar=run.kind not in _FREE) for model in models)
     return " ".join(filter(None, said))
 
 
