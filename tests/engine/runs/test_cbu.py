@@ -9,7 +9,7 @@ import pytest
 
 from prompts.loader import Output
 from store import judgements, neighbours, runs
-from store.run_rows import Rollout, Run, Utility
+from store.run_rows import Call, Rollout, Run, Utility
 from store.workspace import Workspace
 from tests.engine.runs.scripted import (
     FAILED,
@@ -29,6 +29,7 @@ from uq_tui.analysis.intervals import difference, mean_of_proportions
 from uq_tui.engine.protocol import Event, RolloutDecided, UtilityUpdated
 from uq_tui.engine.requests import CbuRequest
 from uq_tui.engine.spec import Ask
+from uq_tui.engine.verification.verifier import Verified, Verifier
 from uq_tui.errors import NotFoundError, UqError
 from uq_tui.words import DecidedBy, RunKind
 
@@ -230,6 +231,27 @@ async def test_a_larger_run_remembers_the_rollouts_of_a_smaller_one(
     assert [ask.sample for ask in more.asks] == [2] * 6
     assert len(fresh.asks) == 6
     assert runs.recent(workspace, 1)[0].spec["epoch"] == 1
+
+
+async def test_a_comparison_that_cannot_be_made_ends_the_others_with_the_run(
+    workspace: Workspace, stocked: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ends: list[str] = []
+
+    async def no_process(verifier: Verifier, expected: str, call: Call) -> Verified:
+        if expected == "4":
+            raise UqError("The process that compares final answers did not start.")
+        try:
+            await asyncio.Event().wait()
+        finally:
+            ends.append(expected)
+        raise AssertionError
+
+    monkeypatch.setattr(Verifier, "verify", no_process)
+    with pytest.raises(UqError, match="did not start"):
+        await measured(workspace, rollouts=1)
+
+    assert ends == ["6", "6", "6"]
 
 
 async def test_a_changed_question_stops_the_run(workspace: Workspace, stocked: tuple[str, ...]) -> None:

@@ -23,6 +23,7 @@ from uq_tui.engine.runs.cbu_rows import Record
 from uq_tui.engine.runs.draws import warn_at_zero
 from uq_tui.engine.runs.pins import epoch_for, pin_candidate, pin_common, pin_model, pin_question
 from uq_tui.engine.runs.solver_sampling import family_of
+from uq_tui.engine.runs.together import all_of
 from uq_tui.engine.spec import RunContext
 from uq_tui.engine.verification import equivalence
 from uq_tui.engine.verification.verifier import Verified, Verifier
@@ -248,8 +249,8 @@ async def _verified(
     calls: Sequence[Call],
 ) -> list[Verified]:
     """What became of each rollout, in their order. A model is asked last, and only where nothing else could tell."""
-    found = await asyncio.gather(
-        *(verifier.verify(neighbour.answer, call) for (_, neighbour), call in zip(units, calls, strict=True))
+    found = await all_of(
+        [verifier.verify(neighbour.answer, call) for (_, neighbour), call in zip(units, calls, strict=True)]
     )
     comparing = this.plan.comparing
     if comparing is None:
