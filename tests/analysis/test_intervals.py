@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from uq_tui.analysis.intervals import Estimate, difference, mean_of_proportions
+from uq_tui.analysis.intervals import Estimate, difference, mean_of_proportions, observed_mean
 
 Stratum = tuple[int, int]
 Counts = tuple[int, ...]
@@ -91,6 +91,18 @@ def test_one_more_success_moves_both_bounds_up(some: list[Stratum]) -> None:
 @pytest.mark.parametrize("some", [[], [(0, 0)], [(3, 8), (0, 0)]])
 def test_the_mean_is_unknown_without_trials_in_every_stratum(some: list[Stratum]) -> None:
     assert mean_of_proportions(some) is None
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        ([(1, 10), (2, 10), (0, 10)], [(3, 10), (0, 10), (0, 10)]),
+        ([(1, 10), (7, 10), (2, 10)], [(7, 10), (2, 10), (1, 10)]),
+        ([(1, 3), (1, 6), (1, 2)], [(1, 1), (0, 5), (0, 7)]),
+    ],
+)
+def test_equal_means_are_equal_whatever_strata_they_come_from(left: list[Stratum], right: list[Stratum]) -> None:
+    assert observed_mean(left) == observed_mean(right)
 
 
 def test_all_or_nothing_ends_at_the_edge() -> None:

@@ -52,7 +52,9 @@ def observed_mean(strata: Sequence[tuple[int, int]]) -> float | None:
     """The mean of the strata's observed proportions, each counting the same; `None` as with `mean_of_proportions`."""
     if not strata or any(trials == 0 for _, trials in strata):
         return None
-    return sum(successes / trials for successes, trials in strata) / len(strata)
+    # In whole numbers: equal means are equal then, whatever strata they come from.
+    common = math.lcm(*(trials for _, trials in strata))
+    return sum(successes * (common // trials) for successes, trials in strata) / (common * len(strata))
 
 
 def mean_of_proportions(strata: Sequence[tuple[int, int]]) -> Estimate | None:
