@@ -146,7 +146,7 @@ def utilities_of_question(ws: Workspace, question_id: str) -> tuple[Utility, ...
 
 def _weight(one: Utility) -> tuple[bool, bool]:
     """What has more of it stands for its candidate, however old."""
-    return one.complete, one.mean is not None
+    return one.mean is not None, one.complete
 
 
 def complete_utilities(ws: Workspace, question_id: str = "") -> tuple[Utility, ...]:

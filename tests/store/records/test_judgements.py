@@ -156,6 +156,16 @@ def test_a_run_that_has_only_begun_does_not_replace_a_finished_one(workspace: Wo
     assert judgements.utilities_of_question(workspace, QUESTION_ID) == (replace(begun, complete=True),)
 
 
+def test_a_finished_run_without_a_figure_does_not_replace_an_unfinished_one_with_one(
+    workspace: Workspace, candidate: str
+) -> None:
+    begun = utility(put_run(workspace, RunKind.CBU), candidate, complete=False)
+    nothing = utility(put_run(workspace, RunKind.CBU), candidate, mean=None, low=None, high=None)
+    for row in (begun, nothing):
+        judgements.save_utility(workspace, row)
+    assert judgements.utilities_of_question(workspace, QUESTION_ID) == (begun,)
+
+
 def test_utilities_of_a_run_come_in_the_order_of_the_candidates(workspace: Workspace, candidate: str) -> None:
     other, run_id = put_candidate(workspace, "Another answer."), put_run(workspace, RunKind.CBU)
     rows = [utility(run_id, candidate, complete=False), utility(run_id, other)]
