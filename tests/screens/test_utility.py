@@ -6,7 +6,7 @@ import pytest
 from textual.pilot import Pilot
 
 from store import candidates, exposures, neighbours, questions, runs
-from store.rows import NewCandidate, Origin
+from store.rows import NewCandidate, Origin, QuestionFilter
 from tests.found_runs import judged_by
 from tests.measured_runs import measured_by
 from tests.screens.conftest import Host, bench, engine_of, first_question, ids, opened
@@ -15,6 +15,7 @@ from uq_tui.engine.protocol import RunFinished, RunStarted, UtilityUpdated
 from uq_tui.engine.requests import CbuRequest
 from uq_tui.screens.neighbours import NeighboursScreen
 from uq_tui.screens.utility import UtilityScreen
+from uq_tui.screens.workbench import WorkbenchScreen
 from uq_tui.state.desk import Desk
 from uq_tui.widgets.title_bar import TitleBar
 from uq_tui.words import AuthorKind, Exposure, NeighbourUse, RunKind, RunState, TextFormat
@@ -65,6 +66,15 @@ async def test_what_is_entered_is_asked_for_and_what_is_wrong_is_said(desk: Desk
         assert engine_of(desk).requests == [
             CbuRequest(question_id, desk.model, candidate_ids=(first,), rollouts=16, fenced=True)
         ]
+
+
+async def test_without_a_candidate_there_is_nothing_to_measure(desk: Desk) -> None:
+    (other,) = questions.page(desk.workspace, QuestionFilter(text="bold")).rows
+    app = Host(WorkbenchScreen(desk, other.id))
+    async with app.run_test(size=SIZE, notifications=True) as pilot:
+        await shown(pilot, "Second body.")
+        await pilot.press("u")
+        await shown(pilot, "Nothing to measure yet")
 
 
 async def test_without_neighbours_in_use_it_says_what_to_do(desk: Desk) -> None:

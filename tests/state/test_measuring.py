@@ -49,7 +49,9 @@ def test_everything_that_is_entered_is_asked_for(held: tuple[Candidate, ...]) ->
         fenced=True,
         equivalence=ModelChoice("judge-x", "http://127.0.0.1:1/v1"),
     )
-    assert own.planned.startswith("10 to 640 calls to m (5 arms, 2 neighbours), and one for each pair")
+    assert own.planned == "10 to 1,280 calls to m and judge-x (5 arms, 2 neighbours)."
+    own.adaptive = False
+    assert own.planned == "640 to 1,280 calls to m and judge-x (5 arms, 2 neighbours)."
 
 
 def test_one_candidate_can_be_measured_without_a_control_arm(held: tuple[Candidate, ...]) -> None:

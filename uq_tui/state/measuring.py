@@ -98,14 +98,15 @@ class MeasureEditor:
 
     @property
     def planned(self) -> str:
-        """The calls this takes, lowest and highest."""
+        """The calls this takes, lowest and highest; a model that compares may be asked about every rollout."""
         if self.count is None:
             return ""
-        most = self.arms * self.neighbours * self.count
-        fewest = f"{self.arms * self.neighbours:,} to " if self.adaptive and self.count > 1 else ""
+        judge = self.equivalence.split()[:1]
+        round_ = self.arms * self.neighbours
+        fewest, most = round_ * (1 if self.adaptive else self.count), round_ * self.count * (2 if judge else 1)
+        lowest = f"{fewest:,} to " if fewest < most else ""
         parts = f"{counted(self.arms, 'arm')}, {counted(self.neighbours, 'neighbour')}"
-        more = ", and one for each pair of answers that can't be compared otherwise" if self.equivalence.strip() else ""
-        return f"{fewest}{counted(most, 'call')} to {self.model.id} ({parts}){more}."
+        return f"{lowest}{counted(most, 'call')} to {' and '.join([self.model.id, *judge])} ({parts})."
 
     def request(self) -> CbuRequest | None:
         """The run; `None` while something is wrong with what is entered."""
