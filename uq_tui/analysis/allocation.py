@@ -20,6 +20,11 @@ from dataclasses import dataclass
 from uq_tui.analysis.intervals import observed_mean
 from uq_tui.analysis.sequences import highest_difference
 
+EPSILON = 0.1
+"""How much below the best the arm that is named may be, unless a run says otherwise."""
+DELTA = 0.05
+"""The chance of naming one that is further below, unless a run says otherwise."""
+
 
 @dataclass(frozen=True, slots=True)
 class Arm:
@@ -47,7 +52,7 @@ class Standing:
     decided: bool
 
 
-def standing(arms: Sequence[Arm], *, epsilon: float = 0.1, delta: float = 0.05) -> Standing:
+def standing(arms: Sequence[Arm], *, epsilon: float = EPSILON, delta: float = DELTA) -> Standing:
     """What completed rounds say about which arm is best.
 
     Args:

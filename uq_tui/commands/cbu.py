@@ -5,6 +5,7 @@ from click.core import ParameterSource
 
 from store import neighbours
 from store.run_rows import Run
+from uq_tui.analysis.allocation import DELTA, EPSILON
 from uq_tui.commands import ids, planned, running
 from uq_tui.commands.invocation import Invocation, json_option, pass_invocation, utf8
 from uq_tui.engine.requests import CbuRequest, ModelChoice
@@ -30,7 +31,7 @@ FIXED, AT_MOST = 8, 64
 @click.option(
     "--epsilon",
     type=float,
-    default=0.1,
+    default=EPSILON,
     show_default=True,
     metavar="E",
     help="With --adaptive, how far below the best that one may be.",
@@ -38,7 +39,7 @@ FIXED, AT_MOST = 8, 64
 @click.option(
     "--delta",
     type=float,
-    default=0.05,
+    default=DELTA,
     show_default=True,
     metavar="D",
     help="With --adaptive, the chance that it is further below.",

@@ -21,7 +21,7 @@ _EQUAL_REPLIES = (
     f"{independence.REPEATED} Some replies are equal byte for byte. They are one draw counted more than once, so the"
     " intervals are too narrow."
 )
-_USUAL = {"epsilon": 0.1, "delta": 0.05}
+_USUAL = {"epsilon": allocation.EPSILON, "delta": allocation.DELTA}
 """How closely candidates are compared where the run pins nothing of it."""
 _WAYS: Mapping[DecidedBy, str] = {
     DecidedBy.EXACT: "exact",

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from uq_tui.analysis.allocation import DELTA, EPSILON
 from uq_tui.words import DecisionForm
 
 
@@ -75,8 +76,8 @@ class CbuRequest:
     control: bool = True
     fresh: bool = False
     adaptive: bool = False
-    epsilon: float = 0.1
-    delta: float = 0.05
+    epsilon: float = EPSILON
+    delta: float = DELTA
     placebo_id: str = ""
     """A candidate of another question, used as the example in a second control arm."""
     fenced: bool = False

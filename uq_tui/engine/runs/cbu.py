@@ -14,6 +14,7 @@ from store import candidates, judgements, neighbours, questions
 from store.rows import Neighbour
 from store.run_rows import Call, Rollout
 from store.workspace import Workspace
+from uq_tui.analysis.allocation import DELTA, EPSILON
 from uq_tui.engine.models import ModelKind, kind_of
 from uq_tui.engine.protocol import RolloutDecided, UtilityUpdated
 from uq_tui.engine.requests import CbuRequest
@@ -85,7 +86,7 @@ def _require_numbers(request: CbuRequest) -> None:
     if not (0.0 < request.epsilon < 1.0 and 0.0 < request.delta < 1.0):
         raise UqError(
             f"Candidates can't be compared within {request.epsilon:g} at an error of {request.delta:g}.",
-            hint="Both lie between 0 and 1; 0.1 and 0.05 are usual.",
+            hint=f"Both lie between 0 and 1; {EPSILON:g} and {DELTA:g} are usual.",
         )
 
 
