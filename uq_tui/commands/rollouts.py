@@ -51,9 +51,10 @@ def rollouts(invocation: Invocation, candidate: str, given: str, controls: bool,
         candidate_id = ids.candidate(workspace, candidate)
         run = _run(workspace, candidate_id, ids.run(workspace, given) if given else "")
         listed = _listed(workspace, run, candidate_id, controls=controls)
+        chosen = None if shown is None else _numbered(listed, shown)
         record(workspace, [(run.spec["question_id"], candidate_id)], Exposure.UTILITY)
-        if shown is not None:
-            _show_text(invocation, workspace, _numbered(listed, shown))
+        if chosen is not None:
+            _show_text(invocation, workspace, chosen)
             return
     if invocation.as_json:
         write_json({"run_id": run.id, "rollouts": [_json(one) for one in listed]})
