@@ -72,11 +72,11 @@ class MeasureModal(TellsFailures, ModalScreen[CbuRequest | Instead | None]):
     def compose(self) -> ComposeResult:
         editor = self._editor
         with VerticalScroll(classes="dialog", can_focus=False) as dialog:
-            dialog.border_title = "Measure utility"
+            dialog.border_title = "Measure utility (Enter starts)"
             with Horizontal(classes="row"):
                 yield Label("Rollouts")
                 yield Input(editor.rollouts, id="rollouts", classes="number", compact=True, select_on_focus=True)
-                yield Label("T, of each arm on each neighbour; the paper's is 64", classes="hint")
+                yield Label("T, on each neighbour; 64 in the paper", classes="hint")
             yield ChoiceRow("Candidates", self._candidates(), id="candidates")
             yield ChoiceRow("Control", (Choice("w", ON, "without a candidate"), Choice("n", OFF, "none")), id="control")
             yield ChoiceRow("Placebo", self._placebos(), id="placebo")

@@ -205,9 +205,12 @@ class UtilityScreen(TellsFailures, Screen[None]):
     # Choosing and moving
 
     @on(FindingList.Stood, "#ranking")
-    def _stand(self, event: FindingList.Stood) -> None:
-        if event.key and event.key != self._state.chosen:
-            self._choose(event.key)
+    def _stand(self) -> None:
+        """The message may be older than the last drawing, so what counts is what is stood on now."""
+        key = self.query_one("#ranking", FindingList).key
+        if key and key != self._state.chosen:
+            self._state.chosen = key  # at once, or a drawing meanwhile would turn back
+            self._choose(key)
 
     @on(FindingList.Stood, "#rollouts")
     def _stand_on_rollout(self) -> None:

@@ -15,7 +15,7 @@ from uq_tui.widgets import marks
 from uq_tui.widgets.finding_list import Entry
 from uq_tui.widgets.strip_plot import LEAST, axis, strip
 
-_NAME, _VALUE, _LIFT, _PLACE, _TAIL = 14, 15, 19, 6, 7
+_NAME, _VALUE, _LIFT, _PLACE, _TAIL = 12, 15, 19, 6, 7
 """Cells of the columns beside the strip."""
 ENOUGH, MOST = 40, 60
 """Cells of a strip before other scorers get columns, and of the longest strip."""
