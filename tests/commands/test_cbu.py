@@ -11,9 +11,9 @@ from store import candidates, exposures, judgements, reviewers, runs
 from store.rows import NewCandidate, Origin
 from tests.commands.conftest import LONELY, MODEL, QUESTION, Desk, Run, document, model_at
 from tests.fakes.openai_server import FakeServer, Rule
-from uq_tui.commands import planned
+from uq_tui.commands import planned, utilities
 from uq_tui.engine.requests import CbuRequest, ModelChoice
-from uq_tui.words import AuthorKind, DecidedBy, Exposure, TextFormat
+from uq_tui.words import AuthorKind, DecidedBy, Exposure, RunKind, TextFormat
 
 Serve = Callable[..., FakeServer]
 RIGHT, WRONG, ELSEWHERE = "Yes, by a sieve.", "No, 8 is not.", "One is, says [b]nobody[/b]."
@@ -94,6 +94,16 @@ def test_everything_is_in_the_json(uq: Run, desk: Desk, served: Serve, placebo: 
     assert found["standing"].keys() == {"best", "tied", "excluded", "open", "decided", "epsilon", "delta"}
     assert found["rollouts"] == {"made": 16, "most": 16}
     assert document(uq("runs", "show", found["run"]["id"], "--json"))["utilities"] == found["utilities"]
+
+
+def test_a_run_without_figures_claims_no_best_candidate(desk: Desk) -> None:
+    workspace = desk.open()
+    try:
+        spec = {"question_id": QUESTION, "candidates": [], "control": True, "neighbour_ids": ["n"], "rollouts": 8}
+        found = utilities.as_json(workspace, runs.create(workspace, RunKind.CBU, "", spec, 8))
+    finally:
+        workspace.close()
+    assert found == {"utilities": [], "standing": None, "rollouts": {"made": 0, "most": 8}}
 
 
 def test_what_is_usual_for_a_solver_is_sent_and_said(uq: Run, served: Serve, home: Path) -> None:

@@ -54,7 +54,7 @@ def as_json(workspace: Workspace, run: Run) -> dict[str, Any]:
         "utilities": [
             {**dataclasses.asdict(one), "decided_by": _counts(ways.get(one.candidate_id, {}))} for one in found
         ],
-        "standing": {**dataclasses.asdict(_standing(run, found)), **_rule(run)},
+        "standing": {**dataclasses.asdict(_standing(run, found)), **_rule(run)} if len(found) > 1 else None,
         "rollouts": {"made": _made(workspace, run), "most": most_rollouts(run)},
     }
 
