@@ -46,8 +46,6 @@ class Ranking:
     unmeasured: tuple[Candidate, ...]
     epsilon: float
     delta: float
-    decided: bool
-    """Whether a best one is known."""
 
     @property
     def incomparable(self) -> bool:
@@ -110,7 +108,6 @@ def ranking(candidates: Sequence[Candidate], measured: Mapping[str, Measured]) -
         unmeasured=tuple(one for one in candidates if one.id not in measured),
         epsilon=epsilon,
         delta=delta,
-        decided=stand.decided and stand.best is not None,
     )
 
 
