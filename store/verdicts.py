@@ -20,7 +20,7 @@ from store.verdict_form import anchored, check
 from store.verdict_record import BadRecordError, Revision, build, retracted, sealed
 from store.verdict_shape import HASH_KEY
 from store.workspace import Workspace
-from uq_tui.errors import NotFoundError, VerdictFormError
+from uq_tui.errors import NotFoundError, UqError, VerdictFormError
 from uq_tui.words import Label, NotJudged, VerdictStatus
 
 _SAME_NAME = (
@@ -45,6 +45,7 @@ def save(ws: Workspace, reviewer: Reviewer, candidate_id: str, form: VerdictForm
     Raises:
         VerdictFormError: something is missing or out of range.
         NotFoundError: there is no such candidate, or it is a stub whose text has not been imported yet.
+        UqError: it is the reference solution.
     """
     missing = check(form)
     if missing:
@@ -53,6 +54,11 @@ def save(ws: Workspace, reviewer: Reviewer, candidate_id: str, form: VerdictForm
     if not candidate.answer.sha256:
         raise NotFoundError(
             f"The text of candidate {candidate_id} is not in this workspace.", hint="Import the answer, then judge it."
+        )
+    if candidate.reference:
+        raise UqError(
+            f"Candidate {candidate_id} is the reference solution: it is correct by definition and gets no verdict.",
+            hint="It is scored like the others, so that they can be held against it.",
         )
     question = questions.get(ws, candidate.question_id)
     placed = anchored(form, candidate.answer.raw)

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from store import candidates, reviewers, verdicts
+from store import reviewers, verdicts
 from store.rows import MarkedError, Quote, Verdict, VerdictForm
 from store.workspace import Workspace
 from uq_tui.commands import display, ids
@@ -15,7 +15,6 @@ from uq_tui.commands.groups import ListingGroup
 from uq_tui.commands.invocation import Invocation, exit_codes, json_option, pass_invocation, utf8, write_json
 from uq_tui.commands.revealing import record as record_exposure
 from uq_tui.commands.revealing import record_rows
-from uq_tui.errors import UqError
 from uq_tui.text import counted
 from uq_tui.words import ErrorCategory, Exposure, Label, NotJudged, Relation, VerdictStatus
 
@@ -77,20 +76,11 @@ def give(
     )
     with invocation.open() as workspace:
         candidate_id = ids.candidate(workspace, candidate)
-        _refuse_reference(workspace, candidate_id)
         saved = verdicts.save(workspace, reviewers.current(workspace), candidate_id, form)
         _record_shown(invocation, workspace, [saved.record])
     for quote in _unplaced(saved.record):
         click.echo(f"Kept without a place, since the answer does not have it exactly once: {quote!a}", err=True)
     _show_saved(invocation, saved)
-
-
-def _refuse_reference(workspace: Workspace, candidate_id: str) -> None:
-    if candidates.get(workspace, candidate_id).reference:
-        raise UqError(
-            f"Candidate {candidate_id} is the reference solution: it is correct by definition and gets no verdict.",
-            hint="It is scored like the others, so that they can be held against it.",
-        )
 
 
 def _standard_input() -> str:

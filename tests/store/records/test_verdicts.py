@@ -5,14 +5,14 @@ from dataclasses import replace
 
 import pytest
 
-from store import drafts, exposures, judgements, reviewers, verdicts
-from store.rows import Quote, Verdict
+from store import candidates, drafts, exposures, judgements, reviewers, verdicts
+from store.rows import NewCandidate, Origin, Quote, Verdict
 from store.verdict_record import verify
 from store.workspace import Workspace
 from tests.store.records.samples import ANSWER, QUESTION_ID, REVIEWER, form
 from tests.store.records.stock import put_candidate, put_evidence, put_run, utility
-from uq_tui.errors import NotFoundError, VerdictFormError
-from uq_tui.words import Exposure, Label, NotJudged, RunKind, VerdictStatus
+from uq_tui.errors import NotFoundError, UqError, VerdictFormError
+from uq_tui.words import AuthorKind, Exposure, Label, NotJudged, RunKind, TextFormat, VerdictStatus
 
 OTHER = replace(REVIEWER, id="0199bbbb-0000-7000-8000-000000000002", handle="bo")
 
@@ -86,6 +86,14 @@ def test_saving_discards_the_draft_of_this_reviewer_alone(workspace: Workspace, 
 def test_an_unknown_candidate_is_not_found(workspace: Workspace) -> None:
     with pytest.raises(NotFoundError):
         verdicts.save(workspace, REVIEWER, "0" * 64, form())
+
+
+def test_the_reference_solution_gets_no_verdict(workspace: Workspace, candidate: str) -> None:
+    origin = Origin(AuthorKind.PERSON, person="the expert")
+    candidates.add(workspace, [NewCandidate(QUESTION_ID, ANSWER, TextFormat.MARKDOWN, origin, reference=True)])
+    with pytest.raises(UqError, match="reference solution"):
+        verdicts.save(workspace, REVIEWER, candidate, form())
+    assert verdicts.latest(workspace, REVIEWER.id, candidate) is None
 
 
 def test_a_second_verdict_supersedes_the_first(workspace: Workspace, candidate: str) -> None:
