@@ -21,9 +21,14 @@ _ENDING = 72
 _ELEMENT = 2 * PROSE + 120
 """Tokens kept for a grader's element and the end mark."""
 # Free text has no colon, so that no free line can pass for a tagged one, and no `<`, so that it can't open a block of
-# reasoning. It may hold `\boxed{`: the answer is the last box, and that is the grammar's.
+# reasoning.
 _FREE = r"""line ::= char{1,%d} "\n"
 char ::= [ !"#$%%&'()*+,./0-9;=>?@A-Z\\^_`a-z{|}~\[\]-]
+"""
+# Nor `\b...` where a box is asked for: the only box is the grammar's. A backslash comes with what it stands before, so
+# a character may be two.
+_FREE_OF_BOXES = r"""line ::= char{1,%d} "\n"
+char ::= [ !"#$%%&'()*+,./0-9;=>?@A-Z^_`a-z{|}~\[\]-] | "\\" [ac-zA-Z(),;{}\[\]]
 """
 _BOXED = r"""root ::= line{0,%d} "\\boxed{" answer "}"
 answer ::= "-"? ([0-9]{1,12} | short | short? special short?)
@@ -64,7 +69,7 @@ def constraint(form: Output, tag: str, max_tokens: int, scale: Scale | None = No
     limit = max(max_tokens, ending + LINE + 1)
     lines = (limit - ending) // (LINE + 1)
     if form is Output.BOXED:
-        return Constraint(_BOXED % lines + _FREE % LINE, limit)
+        return Constraint(_BOXED % lines + _FREE_OF_BOXES % (LINE // 2), limit)
     root = f"root ::= line{{0,{lines}}} {_end(form, tag, scale)}\n"
     return Constraint(root + _FREE % LINE + (_PROSE % (PROSE - 1) if graded else ""), limit)
 
