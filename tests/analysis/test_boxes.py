@@ -4,45 +4,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from uq_tui.analysis.boxes import boxed, final_boxes
-
-
-@pytest.mark.parametrize(
-    ("reply", "content"),
-    [
-        (r"so \boxed{5}", "5"),
-        (r"\boxed{ 5 }", "5"),
-        (r"$$\boxed {12}$$", "12"),
-        (r"\boxed{\frac{1}{2}}", r"\frac{1}{2}"),
-        (r"\boxed{\{1, 2\}}", r"\{1, 2\}"),
-        (r"\boxed{1} then \boxed{2}", "2"),
-        (r"\boxed{\boxed{7}}", "7"),
-        (r"\boxed{3}, as asked in \boxed{}", "3"),
-        (r"\boxed{3} and \boxed{ }.", "3"),
-        ("line\n\\boxed{\n4\n}\n", "4"),
-        (r"\boxed{\text{a \} b}}", r"\text{a \} b}"),
-    ],
-)
-def test_the_last_box_counts(reply: str, content: str) -> None:
-    assert boxed(reply) == content
-
-
-@pytest.mark.parametrize(
-    "reply", ["", "5", r"\boxed", r"\boxed 5", r"\boxed{}", r"\boxed{5", r"\boxed{5} or rather \boxed{6", r"\fbox{5}"]
-)
-def test_no_box(reply: str) -> None:
-    assert boxed(reply) is None
+from uq_tui.analysis.boxes import final_boxes
 
 
 @given(st.text(alphabet="ab 1\\,.$^_", max_size=30).filter(lambda text: text.strip() and not text.endswith("\\")))
 def test_what_is_boxed_is_found(content: str) -> None:
-    assert boxed(f"The answer is \\boxed{{{content}}}.") == content.strip()
+    assert final_boxes(f"The answer is \\boxed{{{content}}}.") == (content.strip(),)
 
 
 @pytest.mark.parametrize(
     ("reply", "contents"),
     [
         (r"so \boxed{5}", ("5",)),
+        (r"\boxed{ 5 }", ("5",)),
+        (r"$$\boxed {12}$$", ("12",)),
+        (r"\boxed{\frac{1}{2}}", (r"\frac{1}{2}",)),
+        (r"\boxed{\{1, 2\}}", (r"\{1, 2\}",)),
+        (r"\boxed{\text{a \} b}}", (r"\text{a \} b}",)),
         ("\\boxed{1}, hence\nthe rest.\n\\boxed{2}", ("2",)),
         (r"\boxed{5} = \boxed{5}.", ("5",)),
         (r"\boxed{5} and \boxed{}", ("5",)),
@@ -61,6 +39,13 @@ def test_what_is_boxed_is_found(content: str) -> None:
         (r"\\boxed{1}", ("1",)),
         (r"{\boxed{1}} \} \boxed{2}", ("1", "2")),
         ("", ()),
+        ("5", ()),
+        (r"\boxed", ()),
+        (r"\boxed 5", ()),
+        (r"\boxed{}", ()),
+        (r"\boxed{\boxed{}}", ()),
+        (r"\boxed{5", ()),
+        (r"\fbox{5}", ()),
         (r"\boxed{5} or rather \boxed{6", ()),
         (r"\boxed{ }", ()),
     ],
@@ -70,11 +55,12 @@ def test_boxes_that_end_a_reply(reply: str, contents: tuple[str, ...]) -> None:
 
 
 @given(st.lists(st.sampled_from((r"\boxed{1}", r"\boxed{2}", r"\boxed{", "}", "{", "x", "\n", "$", "\\")), max_size=12))
-def test_the_last_box_is_among_those_that_end_a_reply(parts: list[str]) -> None:
+def test_what_is_found_stands_in_a_box_and_holds_none(parts: list[str]) -> None:
     reply = "".join(parts)
-    last = boxed(reply)
-
-    assert last in final_boxes(reply) if last else final_boxes(reply) == ()
+    for content in final_boxes(reply):
+        assert content
+        assert f"\\boxed{{{''.join(content.split())}" in "".join(reply.split())
+        assert "\\boxed" not in content
 
 
 @given(st.text(alphabet="ab1 \n.$\\[]", max_size=60).filter(lambda text: not text.endswith("\\")))

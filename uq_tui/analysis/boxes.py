@@ -12,21 +12,12 @@ _NOTHING = re.compile(r"[\s$*.]*+(?:\\[\[\]()][\s$*.]*+)?")
 """A line that only opens or closes mathematics, or holds nothing."""
 
 
-def boxed(reply: str) -> str | None:
-    """Content of the last box that isn't empty; `None` without one, or when the last one never closes.
-
-    What stands behind it doesn't matter.
-    """
-    found = _last(reply)
-    return None if found is None else reply[slice(*found[1:])].strip()
-
-
 def final_boxes(reply: str) -> tuple[str, ...]:
-    """Contents of the boxes with which a reply ends, in their order, each once; empty where `boxed` is `None`.
+    """Contents of the boxes with which a reply ends, in their order, each once; empty where none is whole.
 
-    These are the last box that isn't empty, the others on its line, and those on lines directly before that have a box
-    as well. Boxes further up are steps on the way, or were taken back; of several different ones here none can be told
-    to be the answer.
+    What stands behind them doesn't matter. They are the last box that isn't empty, the others on its line, and those on
+    lines directly before that have a box as well. Boxes further up are steps on the way, or were taken back; of several
+    different ones here none can be told to be the answer.
     """
     found = _last(reply)
     if found is None:
