@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from statistics import fmean
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from uq_tui.analysis.allocation import Arm, Standing, standing
@@ -77,7 +77,6 @@ def test_an_arm_left_out_comes_back_when_the_leader_falls() -> None:
     assert "b" in standing([arm("a", (40, 80)), left_out, arm("c", (38, 80))]).open
 
 
-@settings(deadline=None)
 @given(some_arms())
 def test_what_is_said_follows_from_the_bounds(arms: list[Arm]) -> None:
     found = standing(arms, epsilon=EPSILON, delta=0.05)
@@ -102,7 +101,6 @@ def test_what_is_said_follows_from_the_bounds(arms: list[Arm]) -> None:
         assert len(found.open) >= 2
 
 
-@settings(deadline=None)
 @given(some_arms(), st.randoms(use_true_random=False))
 def test_the_order_of_arms_matters_only_between_equal_leaders(arms: list[Arm], order: random.Random) -> None:
     shuffled = arms[:]

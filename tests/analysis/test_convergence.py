@@ -44,7 +44,7 @@ POOLS = st.one_of(
 )
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(POOLS, st.integers(1, 3), st.booleans())
 def test_resamples_come_to_what_all_samples_come_to(pool: Pool, n: int, replacement: bool) -> None:
     found = one(curve([pool], sizes=[n], size=Size.EACH, resamples=4_000, replacement=replacement))
@@ -107,7 +107,6 @@ def test_an_uneven_pool_gives_what_it_holds() -> None:
     assert (seven.error, seven.exhausted) == (0, 1)
 
 
-@settings(deadline=None)
 @given(st.lists(POOLS, min_size=1, max_size=4), st.integers(0, 99))
 def test_at_the_full_pool_nothing_is_left_to_err(pools: list[Pool], seed: int) -> None:
     for pool in pools:
@@ -117,7 +116,6 @@ def test_at_the_full_pool_nothing_is_left_to_err(pools: list[Pool], seed: int) -
         assert (point.error, point.worst, point.exhausted) == (0, 0, 1)
 
 
-@settings(deadline=None)
 @given(st.lists(POOLS, min_size=1, max_size=4), st.booleans(), st.sampled_from(Size))
 def test_errors_lie_in_0_to_1_and_repeat_with_the_seed(pools: list[Pool], replacement: bool, size: Size) -> None:
     sizes = (1, 2, 3, 4, 5, 8)

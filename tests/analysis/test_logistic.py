@@ -103,7 +103,7 @@ def test_loss_of_a_chance() -> None:
     assert log_loss(1.0, True) == 0
 
 
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=50)
 @given(problems(), st.sampled_from([0.01, 1.0, 10.0]))
 def test_the_slope_of_the_loss_is_0_at_the_fit(problem: Problem, l2: float) -> None:
     rows, labels = problem
@@ -118,7 +118,7 @@ def test_the_slope_of_the_loss_is_0_at_the_fit(problem: Problem, l2: float) -> N
         assert (losses[1] - losses[0]) / 2e-5 == pytest.approx(0, abs=1e-5)
 
 
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=50)
 @given(problems(), st.lists(st.floats(-3, 3), min_size=4, max_size=4))
 def test_no_other_weights_lose_less(problem: Problem, by: list[float]) -> None:
     rows, labels = problem
@@ -129,7 +129,7 @@ def test_no_other_weights_lose_less(problem: Problem, by: list[float]) -> None:
     assert penalised_loss(model.intercept + by[0], weights, model, rows, labels, 1.0) >= least - 1e-9
 
 
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=50)
 @given(problems())
 def test_chances_add_up_to_the_correct_ones(problem: Problem) -> None:
     """The intercept isn't penalised, so that the model is right on the average."""
@@ -139,7 +139,7 @@ def test_chances_add_up_to_the_correct_ones(problem: Problem) -> None:
     assert sum(model.chance(row) for row in rows) == pytest.approx(sum(labels))
 
 
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=50)
 @given(problems(), st.sampled_from([0.125, 1.0, 1000.0]), st.integers(-50, 50))
 def test_the_scale_of_a_score_does_not_count(problem: Problem, stretch: float, shift: int) -> None:
     rows, labels = problem
@@ -150,7 +150,7 @@ def test_the_scale_of_a_score_does_not_count(problem: Problem, stretch: float, s
         assert other.chance(there) == pytest.approx(one.chance(row), abs=1e-6)
 
 
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=50)
 @given(problems())
 def test_labels_turned_round_turn_chances_round(problem: Problem) -> None:
     rows, labels = problem

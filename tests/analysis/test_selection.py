@@ -5,7 +5,7 @@ from fractions import Fraction
 from itertools import pairwise, permutations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from uq_tui.analysis.intervals import mean_of_proportions
@@ -171,7 +171,6 @@ def half(one: Fraction, other: Fraction) -> Fraction:
     return Fraction(1 + (one > other) - (one < other), 2)
 
 
-@settings(deadline=None)
 @given(UNITS, st.booleans())
 def test_metrics_are_their_definitions(some: Unit, reference_counts: bool) -> None:
     found = values(of_unit(some, reference_counts=reference_counts))
@@ -201,7 +200,6 @@ def test_a_scorer_turned_round_loses_what_it_won(some: Unit) -> None:
             assert one.value + other.value == pytest.approx(1)
 
 
-@settings(deadline=None)
 @given(UNITS)
 def test_chance_is_what_scores_reach_that_are_dealt_out_at_random(some: Unit) -> None:
     """Over all ways to deal the same scores to the candidates; over wins for scores round a middle only."""

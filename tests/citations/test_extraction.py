@@ -11,7 +11,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.citations.reading import TODAY, references, written
@@ -85,13 +85,11 @@ def checked(text: str) -> tuple[Reference, ...]:
     return found
 
 
-@settings(deadline=None)
 @given(texts)
 def test_nothing_is_raised_and_every_span_slices_back(text: str) -> None:
     assert checked(text) == checked(text)
 
 
-@settings(deadline=None)
 @given(texts, texts)
 def test_an_identifier_is_found_whatever_stands_around_it(before: str, after: str) -> None:
     text = f"{before}\n\n See arXiv:1707.04999 there.\n\n{after}"

@@ -7,7 +7,7 @@ import time
 import unicodedata
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.document.material import commonmark_examples, fed, hostile_text
@@ -231,13 +231,11 @@ def check(lines: tuple[Line, ...], source: str, width: int) -> None:
             assert not any(unicodedata.category(c) in ("Cc", "Cs") or c in "\u202a\u202b\u202d\u202e" for c in text)
 
 
-@settings(deadline=None)
 @given(hostile_text, st.integers(MIN_WIDTH, 90))
 def test_any_text_is_laid_out_within_its_width(source: str, width: int) -> None:
     check(lay_out(source, width).lines, source, width)
 
 
-@settings(deadline=None)
 @given(hostile_text, st.lists(st.integers(0, 200), max_size=12), st.sampled_from([16, 30, 80]))
 def test_text_that_arrives_in_pieces_gives_the_same_lines(source: str, cuts: list[int], width: int) -> None:
     whole = lay_out(source, width)
@@ -246,7 +244,6 @@ def test_text_that_arrives_in_pieces_gives_the_same_lines(source: str, cuts: lis
     assert change.headings == whole.headings
 
 
-@settings(deadline=None)
 @given(st.lists(hostile_text, max_size=6).map("\n\n".join), st.sampled_from([20, 60]))
 def test_settling_changes_nothing(source: str, width: int) -> None:
     """Cut at top-level blocks or read as a whole: the lines are the same."""

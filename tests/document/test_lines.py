@@ -1,6 +1,6 @@
 """Wrapping by cells."""
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
@@ -58,21 +58,18 @@ def test_merging() -> None:
     assert merge([Span("a"), Span(""), Span("b"), Span("c", "code")]) == (Span("ab"), Span("c", "code"))
 
 
-@settings(deadline=None)
 @given(spans, st.integers(2, 40))
 def test_no_line_is_too_wide(text: list[Span], width: int) -> None:
     for line in wrap(text, width):
         assert sum(cell_len(span.text) for span in line) <= width
 
 
-@settings(deadline=None)
 @given(spans, st.integers(2, 40))
 def test_no_character_is_lost(text: list[Span], width: int) -> None:
     whole = "".join(span.text for span in text).replace(" ", "")
     assert "".join(texts(wrap(text, width))).replace(" ", "") == whole
 
 
-@settings(deadline=None)
 @given(visible, st.integers(0, 10), st.integers(2, 10))
 def test_chopped_parts_make_the_whole(text: str, room: int, width: int) -> None:
     parts = list(chop(text, room, width))

@@ -4,7 +4,7 @@ import time
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from tests.document.material import hostile_text
 from uq_tui.document.math_spans import match_math, math_spans
@@ -78,7 +78,6 @@ def test_inline_and_display() -> None:
     assert [span.display for span in math_spans("$a$ $$b$$ \\(c\\) \\[ d \\]")] == [False, True, False, True]
 
 
-@settings(deadline=None)
 @given(hostile_text)
 def test_spans_are_in_order_and_hold_no_blank_line(text: str) -> None:
     end = 0

@@ -5,7 +5,7 @@ import time
 import unicodedata
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.document.material import hostile_text
@@ -131,7 +131,6 @@ def test_a_title_with_money_only() -> None:
     assert readable_line("From $5 to $2000") == "From $5 to $2000"
 
 
-@settings(deadline=None)
 @given(latex | hostile_text)
 def test_always_one_clean_line(text: str) -> None:
     line = one_line(text)
@@ -140,7 +139,6 @@ def test_always_one_clean_line(text: str) -> None:
     assert line.count("?") <= text.count("?")
 
 
-@settings(deadline=None)
 @given(well_formed)
 def test_every_digit_is_kept(text: str) -> None:
     assert is_readable(text)

@@ -138,7 +138,7 @@ def test_ids_are_found_by_how_they_start(ws: Workspace) -> None:
         assert candidates.find_by_prefix(ws, prefix) == tuple(key for key in made if key.startswith(prefix))[:10]
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=30, deadline=None)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=30)
 @given(st.lists(st.sampled_from("abcdef"), min_size=1))
 def test_adding_again_changes_nothing(ws: Workspace, answers: list[str]) -> None:
     new = [candidate(answer) for answer in answers]

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 from bs4 import BeautifulSoup
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from store.html import html_to_markdown, text_in_place
@@ -155,7 +155,6 @@ soup = st.lists(
 ).map("".join)
 
 
-@settings(deadline=None)
 @given(soup)
 def test_any_html_converts(raw: str) -> None:
     parse(html_to_markdown(raw), {})
@@ -164,7 +163,6 @@ def test_any_html_converts(raw: str) -> None:
 words = st.lists(st.text(st.characters(categories=["L"]), min_size=1, max_size=6), min_size=1, max_size=12)
 
 
-@settings(deadline=None)
 @given(words, st.lists(st.sampled_from(["p", "b", "em", "li", "blockquote", "div", "code", "h2", "s", "a href='u'"])))
 def test_words_are_kept_in_order(texts: list[str], tags: list[str]) -> None:
     opened = zip(texts, [*tags, *[""] * len(texts)], strict=False)

@@ -154,7 +154,7 @@ bodies = st.sampled_from(["b1", "b2", "b3"])
 arrivals = st.lists(st.builds(question, st.integers(1, 3), body=bodies, score=st.integers(0, 2)), max_size=12)
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=25, deadline=None)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=25)
 @given(arrivals)
 def test_arriving_together_or_one_by_one_is_the_same(
     tmp_path_factory: pytest.TempPathFactory, arrived: list[NewQuestion]

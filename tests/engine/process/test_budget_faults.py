@@ -194,7 +194,7 @@ answers = st.builds(
 steps = st.builds(Step, st.sampled_from(["stop", "kill"]), st.integers(1, 8))
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=12)
 @given(
     plan=st.lists(steps, min_size=1, max_size=4),
     answers=st.lists(answers, min_size=1, max_size=7),

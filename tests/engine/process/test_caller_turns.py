@@ -220,7 +220,7 @@ async def test_a_long_run_does_not_keep_a_short_one_waiting(tmp_path: Path) -> N
     await desk.close()
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(
     batches=st.lists(st.lists(st.sampled_from("abcdefgh"), max_size=8), min_size=1, max_size=4),
     failing=st.sets(st.sampled_from("abcdefgh")),

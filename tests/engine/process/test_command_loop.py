@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import get_args
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from store.workspace import Workspace
@@ -86,7 +86,6 @@ def command_in(line: bytes) -> Command | None:
     return message if isinstance(message, Command) else None
 
 
-@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(lines=st.lists(_LINES, max_size=12), cut=st.integers(1, 50))
 def test_every_line_that_is_no_command_is_answered_and_the_next_one_obeyed(
     ws: Workspace, lines: list[bytes], cut: int

@@ -179,7 +179,7 @@ async def test_offsets_count_code_points() -> None:
     assert reader.batches[-1].reasoning_offset == 2
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(
     st.lists(
         st.one_of(

@@ -33,7 +33,7 @@ from uq_tui.words import DecisionForm, Outcome, RunKind
 
 EPOCHS = count()
 """Every example has its own, so that none remembers another's calls."""
-FEW = settings(max_examples=25, deadline=None)
+FEW = settings(max_examples=25)
 SEEDS = st.integers(0, 10**6)
 TREES = strategies(leaves=4)
 

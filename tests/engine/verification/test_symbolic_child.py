@@ -40,7 +40,7 @@ def _combined(parts: st.SearchStrategy[Rendered]) -> st.SearchStrategy[Rendered]
     )
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.recursive(_numbers(), _combined, max_leaves=6))
 def test_a_formula_keeps_its_value(rendered: Rendered) -> None:
     text, value = rendered
@@ -50,7 +50,7 @@ def test_a_formula_keeps_its_value(rendered: Rendered) -> None:
     assert symbolic_child.equal(symbolic_child.parse(written), symbolic_child.parse("0") + value) is True
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.recursive(_numbers(), _combined, max_leaves=4), st.recursive(_numbers(), _combined, max_leaves=4))
 def test_formulas_are_equal_exactly_when_their_values_are(left: Rendered, right: Rendered) -> None:
     expressions = [symbolic_child.parse(canonical(text) or "") for text, _ in (left, right)]

@@ -86,7 +86,7 @@ def test_a_closed_workspace_says_so(workspace: Workspace) -> None:
         calls.save(workspace, [call()])
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=50, deadline=None)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=50)
 @given(st.text(alphabet=st.sampled_from('a\0\n\r\x85\u2028é𝔘\ud83d"\\'), max_size=12))
 def test_any_text_survives(workspace: Workspace, text: str) -> None:
     odd = call(text.encode("utf-8", "surrogatepass").hex(), messages=(Message("user", text),), reply=text)

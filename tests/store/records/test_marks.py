@@ -61,7 +61,7 @@ def test_no_notes_are_nothing(workspace: Workspace) -> None:
     assert marks.count_left(workspace, run_id) == 0
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=40, deadline=None)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=40)
 @given(st.lists(st.lists(st.integers(0, 9), min_size=1, max_size=4), max_size=5), st.booleans())
 def test_a_stop_after_any_note_leaves_all_use_counted(
     workspace: Workspace, requests: list[list[int]], answered: bool
