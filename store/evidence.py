@@ -11,6 +11,8 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, func, select
 from sqlmodel import col
 
+from store import external_scores
+from store.external_scores import ExternalScore
 from store.judge_rows import Scoring
 from store.judgements import read_complete_utilities, read_outcomes
 from store.run_rows import NeighbourValue, StageOutcome, Utility
@@ -35,7 +37,10 @@ def app_version() -> str:
 
 
 def snapshot(conn: Connection, candidate_id: str) -> dict[str, Any]:
-    """The `evidence` of a verdict row, oldest run first: decided outcomes, scores and utilities of finished runs."""
+    """The `evidence` of a verdict row.
+
+    Decided outcomes, scores and utilities of finished runs, the oldest run first; outside scores by scorer.
+    """
     outcomes = read_outcomes(conn, candidate_id)
     scorings = read_finished(conn, candidate_id)
     utilities = read_complete_utilities(conn, candidate_id)
@@ -52,6 +57,7 @@ def snapshot(conn: Connection, candidate_id: str) -> dict[str, Any]:
         "outcomes": [_outcome(outcome, specs[outcome.run_id], calls, behind) for outcome in outcomes],
         "judges": [_judge(scoring) for scoring in scorings],
         "utilities": [_utility(utility) for utility in utilities],
+        "outside_scores": [_outside(score) for score in external_scores.read_of_candidate(conn, candidate_id)],
         "prompt_hashes": sorted(hashes - {""}),
         "app_version": app_version(),
     }
@@ -201,6 +207,10 @@ def _arm(mean: float | None, values: Sequence[NeighbourValue]) -> dict[str, Any]
         "cut_off": _sum([value.cut_off for value in values]),
         "temperature": temperatures.pop() if len(temperatures) == 1 else None,
     }
+
+
+def _outside(score: ExternalScore) -> dict[str, Any]:
+    return {"scorer": score.scorer, "value": score.value, "source": score.source}
 
 
 def _sum(counts: Sequence[int | None]) -> int | None:

@@ -60,6 +60,12 @@ def every(ws: Workspace) -> tuple[ExternalScore, ...]:
         return tuple(ExternalScore(**row._mapping) for row in db.execute(_READ.order_by(*_IN_ORDER)))
 
 
+def read_of_candidate(db: Connection, candidate_id: str) -> tuple[ExternalScore, ...]:
+    """One candidate's scores by scorer, within a transaction."""
+    found = db.execute(_READ.where(col(CandidateTable.id) == candidate_id).order_by(*_IN_ORDER))
+    return tuple(ExternalScore(**row._mapping) for row in found)
+
+
 def put(db: Connection, given: Sequence[ExternalScore]) -> list[Taken]:
     """Store scores, within a transaction; one result a score, in their order.
 

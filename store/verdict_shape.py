@@ -86,6 +86,8 @@ _UTILITY = {
     "stopped_early": _Later(bool),
     "placebo": _Later(_CONTROL),
 }
+_OUTSIDE_SCORE = {"scorer": str, "value": float, "source": str}
+"""A number by a scorer outside uq-tui, on a scale that only the scorer knows, and the name of the file it came in."""
 SHAPE: Mapping[str, Any] = {
     "schema_version": int,
     "record": str,
@@ -124,6 +126,7 @@ SHAPE: Mapping[str, Any] = {
         "outcomes": [_OUTCOME],
         "judges": [_JUDGE],
         "utilities": [_UTILITY],
+        "outside_scores": _Later([_OUTSIDE_SCORE]),
         "prompt_hashes": [str],
         "app_version": str,
     },

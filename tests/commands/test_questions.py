@@ -6,6 +6,7 @@ from store import candidates, exposures, reviewers
 from store.verdict_record import sealed
 from tests.commands.conftest import LONELY, QUESTION, SITE, Desk, Run, document
 from tests.found_runs import audited_by
+from tests.scored import scored_outside
 from tests.store.records.samples import QUESTION_ID, record
 from uq_tui.words import ErrorCategory, Exposure, Reading
 
@@ -108,6 +109,25 @@ def test_show_as_json(uq: Run, desk: Desk) -> None:
     assert [one["id"] for one in found["candidates"]] == [desk.right, desk.wrong]
     assert [one["known"] for one in found["candidates"]] == [None, None]
     assert [one["answer"] for one in found["neighbours"]] == ["4", "12"]
+
+
+@pytest.mark.parametrize("form", [(), ("--json",)])
+def test_reveal_shows_outside_scores_and_records_it(uq: Run, desk: Desk, form: tuple[str, ...]) -> None:
+    workspace = desk.open()
+    try:
+        scored_outside(workspace, "rm [b]large", {desk.right: -1.75})
+    finally:
+        workspace.close()
+    assert "rm [b]large" not in uq("questions", "show", QUESTION, *form).stdout
+    result = uq("questions", "show", QUESTION, "--reveal", *form)
+
+    if form:
+        first, second = (one["known"]["outside_scores"] for one in document(result)["candidates"])
+        assert (first, second) == ([{"scorer": "rm [b]large", "value": -1.75, "source": "rm.csv"}], [])
+    else:
+        assert "- rm [b]large: -1.75 (from rm.csv)" in result.stdout
+    assert Exposure.SCORES in shown(desk, desk.right)
+    assert Exposure.SCORES not in shown(desk, desk.wrong)
 
 
 @pytest.mark.parametrize("form", [(), ("--json",)])

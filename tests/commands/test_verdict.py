@@ -4,6 +4,7 @@ from click.testing import CliRunner
 from store import exposures, reviewers, verdicts
 from store.rows import Reviewer, VerdictForm
 from tests.commands.conftest import QUESTION, Desk, Run, document
+from tests.scored import scored_outside
 from uq_tui.cli import root
 from uq_tui.words import Exposure, Label
 
@@ -134,6 +135,24 @@ def test_asking_for_all_verdicts_is_recorded(uq: Run, desk: Desk) -> None:
         workspace.close()
     assert shown == {Exposure.OTHER_VERDICTS, Exposure.MODEL}
     assert "not blind" in uq("verdict", "give", desk.right, "--label", "correct").stdout
+
+
+def test_a_row_that_holds_outside_scores_shows_scores(uq: Run, desk: Desk) -> None:
+    workspace = desk.open()
+    try:
+        scored_outside(workspace, "rm", {desk.right: 2.5})
+    finally:
+        workspace.close()
+    row = document(uq("verdict", "give", desk.right, "--label", "correct", "--json"))
+    assert row["blind"]
+    assert [one["value"] for one in row["evidence"]["outside_scores"]] == [2.5]
+    workspace = desk.open()
+    try:
+        me = reviewers.current(workspace)
+        shown = {row.what for row in exposures.of_candidate(workspace, me.id, desk.right)}
+    finally:
+        workspace.close()
+    assert shown == {Exposure.MODEL, Exposure.SCORES}
 
 
 def test_rows_shown_whole_are_recorded_as_shown(uq: Run, desk: Desk) -> None:

@@ -78,7 +78,8 @@ def _take(workspace: Workspace, wanted: QuestionFilter, limit: int) -> list[Ques
     "--reveal",
     "revealed",
     is_flag=True,
-    help="Also show who wrote each candidate, its reasoning, outcomes, scores, audits, utility and known label. "
+    help="Also show who wrote each candidate, its reasoning, outcomes, scores, audits, utility, outside scores and "
+    "known label. "
     "This is recorded: your later verdicts on these candidates are not blind.",
 )
 @json_option

@@ -10,13 +10,15 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import Any
 
-from store import candidates, exposures, judgements, reviewers, scores
+from store import candidates, exposures, external_scores, judgements, reviewers, scores
+from store.external_scores import ExternalScore
 from store.judge_rows import Scoring
 from store.rows import Candidate, KnownLabel
 from store.run_rows import StageOutcome, Utility
 from store.workspace import Workspace
 from uq_tui.commands.scores import as_json
 from uq_tui.state.audited import Audited, category_text, read_audits, telling
+from uq_tui.state.figures import number
 from uq_tui.text import counted
 from uq_tui.words import Exposure
 
@@ -35,6 +37,8 @@ class Known:
     audits: tuple[Audited, ...]
     """The newest first."""
     utility: Utility | None
+    outside: tuple[ExternalScore, ...]
+    """By scorers outside uq-tui, in the order of their names."""
     label: KnownLabel | None
 
     def facts(self) -> list[str]:
@@ -49,6 +53,7 @@ class Known:
         if self.utility is not None and self.utility.mean is not None:
             incomplete = "" if self.utility.complete else ", incomplete"
             lines.append(f"utility {self.utility.mean:.2f} (run {self.utility.run_id}{incomplete})")
+        lines += [f"{one.scorer}: {number(one.value)} (from {one.source})" for one in self.outside]
         if self.label is not None:
             lines.append(f"known label: {self.label.label.value}" + (f", {self.label.flaw}" if self.label.flaw else ""))
         return lines
@@ -62,6 +67,9 @@ class Known:
             "scores": [as_json(one) for one in self.scorings],
             "audits": [_audit_json(one) for one in self.audits],
             "utility": dataclasses.asdict(self.utility) if self.utility else None,
+            "outside_scores": [
+                {"scorer": one.scorer, "value": one.value, "source": one.source} for one in self.outside
+            ],
             "known_label": dataclasses.asdict(self.label) if self.label else None,
         }
 
@@ -70,6 +78,7 @@ def reveal(workspace: Workspace, question_id: str, shown: Sequence[Candidate]) -
     """What is known about each of a question's candidates, by candidate id; recorded as shown."""
     utilities = {one.candidate_id: one for one in judgements.utilities_of_question(workspace, question_id)}
     scorings = scores.newest(workspace, question_id)
+    outside = external_scores.of_question(workspace, question_id)
     found = {}
     for candidate in shown:
         outcomes = judgements.outcomes_of_candidate(workspace, candidate.id)
@@ -79,6 +88,7 @@ def reveal(workspace: Workspace, question_id: str, shown: Sequence[Candidate]) -
             tuple(one for one in scorings if one.candidate_id == candidate.id),
             read_audits(workspace, candidate.id, candidate.answer.raw),
             utilities.get(candidate.id),
+            tuple(one for one in outside if one.candidate_id == candidate.id),
             candidates.known_label(workspace, candidate.id),
         )
         for what in _exposed(known):
@@ -114,7 +124,7 @@ def _exposed(known: Known) -> Iterable[Exposure]:
         yield Exposure.REASONING
     if known.outcomes:
         yield Exposure.OUTCOMES
-    if known.scorings:
+    if known.scorings or known.outside:
         yield Exposure.SCORES
     if telling(known.audits):
         yield Exposure.CLAIMS
@@ -130,7 +140,7 @@ def record_rows(workspace: Workspace, rows: Iterable[Mapping[str, Any]]) -> None
         shown = {
             Exposure.MODEL: any(value for key, value in row["candidate_origin"].items() if key != "kind"),
             Exposure.OUTCOMES: bool(row["evidence"]["outcomes"]),
-            Exposure.SCORES: bool(row["evidence"]["judges"]),
+            Exposure.SCORES: bool(row["evidence"]["judges"] or row["evidence"].get("outside_scores")),
             Exposure.UTILITY: bool(row["evidence"]["utilities"]),
         }
         for what in (what for what, is_shown in shown.items() if is_shown):

@@ -5,8 +5,9 @@ from importlib import metadata
 
 import pytest
 
-from store import calls, evidence, judgements
+from store import calls, evidence, external_scores, judgements
 from store.evidence import snapshot
+from store.external_scores import ExternalScore
 from store.run_rows import NeighbourValue
 from store.workspace import Workspace
 from tests.store.records.stock import (
@@ -30,8 +31,8 @@ def candidate(workspace: Workspace) -> str:
 
 def test_without_judgements_there_is_only_the_version(workspace: Workspace, candidate: str) -> None:
     frozen = workspace.write(lambda conn: snapshot(conn, candidate))
-    assert list(frozen) == ["outcomes", "judges", "utilities", "prompt_hashes", "app_version"]
-    assert list(frozen.values())[:-1] == [[], [], [], []]
+    assert list(frozen) == ["outcomes", "judges", "utilities", "outside_scores", "prompt_hashes", "app_version"]
+    assert list(frozen.values())[:-1] == [[], [], [], [], []]
 
 
 def test_an_outcome_names_strategy_stage_judge_and_prompt(workspace: Workspace, candidate: str) -> None:
@@ -186,6 +187,17 @@ def test_replies_that_were_not_counted_are_unknown_not_none_at_all(workspace: Wo
 def test_unfinished_utilities_are_no_evidence(workspace: Workspace, candidate: str) -> None:
     judgements.save_utility(workspace, utility(put_run(workspace, RunKind.CBU), candidate, complete=False))
     assert workspace.write(lambda conn: snapshot(conn, candidate))["utilities"] == []
+
+
+def test_outside_scores_are_frozen_by_scorer_with_their_file(workspace: Workspace, candidate: str) -> None:
+    other = put_candidate(workspace, "Another answer.")
+    given = [(candidate, "rm b", 3.0), (candidate, "rm a", -1.75), (other, "rm a", 9.0)]
+    scores = [ExternalScore(key, scorer, value, "rm.csv") for key, scorer, value in given]
+    workspace.write(lambda conn: external_scores.put(conn, scores))
+    assert workspace.write(lambda conn: snapshot(conn, candidate))["outside_scores"] == [
+        {"scorer": "rm a", "value": -1.75, "source": "rm.csv"},
+        {"scorer": "rm b", "value": 3.0, "source": "rm.csv"},
+    ]
 
 
 def test_evidence_is_of_this_candidate_only(workspace: Workspace, candidate: str) -> None:

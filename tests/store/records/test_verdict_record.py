@@ -332,6 +332,29 @@ def test_a_judge_has_all_its_keys_in_their_types(key: str) -> None:
         parse(with_judge({**JUDGE, key: [1]}))
 
 
+def with_outside(given: Any) -> str:
+    return edited({"evidence": {**no_evidence(), "outside_scores": given}})
+
+
+SCORE = {"scorer": "rm", "value": -1.5, "source": "rm.csv"}
+
+
+@pytest.mark.parametrize("given", [[], [SCORE], [{**SCORE, "value": 3}]])
+def test_a_row_may_have_outside_scores_as_older_ones_do_not(given: Any) -> None:
+    line = with_outside(given)
+    verify(parse(line))
+    assert sealed(parse(line)) == line
+    assert "outside_scores" not in no_evidence()
+
+
+@pytest.mark.parametrize("key", SCORE)
+def test_an_outside_score_has_all_its_keys_in_their_types(key: str) -> None:
+    with pytest.raises(BadRecordError, match=rf"outside_scores\[0\]\.{key}` is missing"):
+        parse(with_outside([{name: value for name, value in SCORE.items() if name != key}]))
+    with pytest.raises(BadRecordError, match=rf"outside_scores\[0\]\.{key}` is"):
+        parse(with_outside([{**SCORE, key: None}]))
+
+
 def test_an_edited_row_is_refused() -> None:
     with pytest.raises(BadRecordError, match="doesn't fit"):
         parse(edited({"label": "correct"}, seal=False))
