@@ -7,6 +7,7 @@ or can't be seen, is replaced by a mark that can be seen. Everything else stays 
 
 import re
 import unicodedata
+from collections.abc import Iterator
 
 MAX_COMBINING = 8
 """Combining marks kept on one base; scripts in use need at most four or five."""
@@ -58,7 +59,8 @@ def clean(text: str) -> str:
 
 def clean_in_place(text: str) -> str:
     """As harmless as `clean(text)`, with one sign for each character, so that all stay in their places."""
-    return _HOSTILE.sub(lambda match: mark if len(mark := _mark(match)) == 1 else "\N{REPLACEMENT CHARACTER}", text)
+    text = _HOSTILE.sub(lambda match: mark if len(mark := _mark(match)) == 1 else "\N{REPLACEMENT CHARACTER}", text)
+    return _MAYBE_COMBINING.sub(_replace_surplus, text)
 
 
 def clean_line(text: str) -> str:
@@ -87,11 +89,23 @@ def _mark(match: re.Match[str]) -> str:
 
 def _thin_out(match: re.Match[str]) -> str:
     kept: list[str] = []
-    run = 0
-    for character in match[0]:
-        run = run + 1 if unicodedata.category(character) in ("Mn", "Me") else 0
+    for character, run in _runs(match[0]):
         if run <= MAX_COMBINING:
             kept.append(character)
         elif run == MAX_COMBINING + 1:
             kept.append("‹marks cut›")
     return "".join(kept)
+
+
+def _replace_surplus(match: re.Match[str]) -> str:
+    return "".join(
+        character if run <= MAX_COMBINING else "\N{REPLACEMENT CHARACTER}" for character, run in _runs(match[0])
+    )
+
+
+def _runs(text: str) -> Iterator[tuple[str, int]]:
+    """Each character, with how many combining marks there are from the last base up to it."""
+    run = 0
+    for character in text:
+        run = run + 1 if unicodedata.category(character) in ("Mn", "Me") else 0
+        yield character, run

@@ -10,6 +10,7 @@ from textual.widgets import Footer, Input, Label, Static
 
 from uq_tui.state.runs import Allowance
 from uq_tui.text import clean_line
+from uq_tui.widgets.one_line_input import OneLineInput
 
 
 class BudgetModal(ModalScreen[Allowance | None]):
@@ -28,9 +29,9 @@ class BudgetModal(ModalScreen[Allowance | None]):
             dialog.border_title = "Resume with a budget"
             yield Static(clean_line(f"{self._title}: {self._used} so far."), markup=False)
             yield Label("US dollars the run may cost in all (Enter resumes it)")
-            yield Input(id="usd", placeholder="2.50", compact=True, validators=Number(0), valid_empty=True)
+            yield OneLineInput(id="usd", placeholder="2.50", compact=True, validators=Number(0), valid_empty=True)
             yield Label("tokens it may use in all, in and out")
-            yield Input(id="tokens", placeholder="500000", compact=True, validators=Integer(0), valid_empty=True)
+            yield OneLineInput(id="tokens", placeholder="500000", compact=True, validators=Integer(0), valid_empty=True)
             yield Static(id="note", classes="note", markup=False)
         yield Footer(show_command_palette=False)
 

@@ -15,6 +15,7 @@ from uq_tui.engine.judging.judges import JudgeTemplate
 from uq_tui.engine.requests import JudgeRequest
 from uq_tui.state.judging import JudgeEditor, caution
 from uq_tui.text import clean_line
+from uq_tui.widgets.one_line_input import OneLineInput
 
 
 class JudgeModal(ModalScreen[JudgeRequest | None]):
@@ -33,7 +34,7 @@ class JudgeModal(ModalScreen[JudgeRequest | None]):
             dialog.border_title = "Judge"
             yield OptionList(*map(_option, self._editor.judges), id="judges", markup=False)
             yield Label("samples, each one call (Enter starts)")
-            yield Input(self._editor.samples, id="samples", compact=True, select_on_focus=True)
+            yield OneLineInput(self._editor.samples, id="samples", compact=True, select_on_focus=True)
             yield Static(id="planned", classes="note", markup=False)
         yield Footer(show_command_palette=False)
 

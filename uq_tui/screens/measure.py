@@ -23,6 +23,7 @@ from uq_tui.state.measuring import MeasureEditor
 from uq_tui.text import clean_line, counted
 from uq_tui.widgets.choice_row import Choice, ChoiceRow
 from uq_tui.widgets.failures import TellsFailures
+from uq_tui.widgets.one_line_input import OneLineInput
 from uq_tui.words import NeighbourUse
 
 ON, OFF = "on", "off"
@@ -75,7 +76,7 @@ class MeasureModal(TellsFailures, ModalScreen[CbuRequest | Instead | None]):
             dialog.border_title = "Measure utility (Enter starts)"
             with Horizontal(classes="row"):
                 yield Label("Rollouts")
-                yield Input(editor.rollouts, id="rollouts", classes="number", compact=True, select_on_focus=True)
+                yield OneLineInput(editor.rollouts, id="rollouts", classes="number", compact=True, select_on_focus=True)
                 yield Label("T, on each neighbour; 64 in the paper", classes="hint")
             yield ChoiceRow("Candidates", self._candidates(), id="candidates")
             yield ChoiceRow("Control", (Choice("w", ON, "without a candidate"), Choice("n", OFF, "none")), id="control")
@@ -87,12 +88,12 @@ class MeasureModal(TellsFailures, ModalScreen[CbuRequest | Instead | None]):
             )
             with Horizontal(classes="row", id="margin"):
                 yield Label("Epsilon")
-                yield Input(editor.epsilon, id="epsilon", classes="number", compact=True, select_on_focus=True)
+                yield OneLineInput(editor.epsilon, id="epsilon", classes="number", compact=True, select_on_focus=True)
                 yield Label("smaller differences don't matter", classes="hint")
             yield ChoiceRow("Prompt", (Choice("p", OFF, "the paper's"), Choice("f", ON, "fenced")), id="fenced")
             with Horizontal(classes="row"):
                 yield Label("Compare by")
-                yield Input(
+                yield OneLineInput(
                     editor.equivalence,
                     id="equivalence",
                     placeholder="the id of a model, asked where algebra can't tell",

@@ -15,6 +15,7 @@ from uq_tui.engine.models import ModelInfo
 from uq_tui.engine.requests import ModelChoice
 from uq_tui.keys import KeyPlace
 from uq_tui.text import clean_line
+from uq_tui.widgets.one_line_input import OneLineInput
 
 
 class ModelModal(ModalScreen[ModelChoice | None]):
@@ -33,9 +34,9 @@ class ModelModal(ModalScreen[ModelChoice | None]):
             dialog.border_title = "Model"
             yield OptionList(*[self._option(model) for model in self._models], id="models", markup=False)
             yield Label("or any LiteLLM id (Enter takes it)")
-            yield Input(id="id", placeholder="openai/gpt-4.1, ollama/qwen3, hosted_vllm/...", compact=True)
+            yield OneLineInput(id="id", placeholder="openai/gpt-4.1, ollama/qwen3, hosted_vllm/...", compact=True)
             yield Label("at this address, if it isn't the provider's own")
-            yield Input(id="api_base", placeholder="http://127.0.0.1:8000/v1", compact=True)
+            yield OneLineInput(id="api_base", placeholder="http://127.0.0.1:8000/v1", compact=True)
         yield Footer(show_command_palette=False)
 
     def on_mount(self) -> None:

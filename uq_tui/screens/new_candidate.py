@@ -12,6 +12,7 @@ from uq_tui.state.files import read_answer
 from uq_tui.widgets.choice_row import Choice, ChoiceRow
 from uq_tui.widgets.clean_text_area import CleanTextArea
 from uq_tui.widgets.failures import TellsFailures
+from uq_tui.widgets.one_line_input import OneLineInput
 from uq_tui.words import AuthorKind, TextFormat
 
 KINDS = (
@@ -45,11 +46,11 @@ class NewCandidateModal(TellsFailures, ModalScreen[NewCandidate | None]):
             yield Label("Answer: paste or type Markdown")
             yield CleanTextArea(id="answer", tab_behavior="focus")
             yield Label("or load it from a file (Enter loads)")
-            yield Input(id="file", placeholder="path/to/answer.md", compact=True)
+            yield OneLineInput(id="file", placeholder="path/to/answer.md", compact=True)
             yield Label("Written by")
             yield ChoiceRow("Author", KINDS, id="kind")
             for name, label in FIELDS.items():
-                yield Input(id=name, placeholder=label, compact=True)
+                yield OneLineInput(id=name, placeholder=label, compact=True)
             yield Label("Prompt that led to it, whole, if there was one")
             yield CleanTextArea(id="prompt", tab_behavior="focus")
             yield Static("Ctrl+S keeps it, Escape leaves without keeping.", id="note", classes="note", markup=False)

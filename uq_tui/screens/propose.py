@@ -19,6 +19,7 @@ from uq_tui.engine.requests import NeighboursRequest
 from uq_tui.state.proposing import ProposingEditor
 from uq_tui.state.strategy_editor import model_text
 from uq_tui.text import clean_line
+from uq_tui.widgets.one_line_input import OneLineInput
 
 
 async def choose_proposing(app: App[Any], editor: ProposingEditor) -> NeighboursRequest | None:
@@ -61,7 +62,7 @@ class ProposeModal(ModalScreen[NeighboursRequest | None]):
             yield Vertical(id="solvers")
             with Horizontal(classes="row"):
                 yield Label("samples")
-                yield Input(editor.samples, id="samples", compact=True, select_on_focus=True)
+                yield OneLineInput(editor.samples, id="samples", compact=True, select_on_focus=True)
             yield Static(id="planned", classes="note", markup=False)
         yield Footer(show_command_palette=False)
 
@@ -70,7 +71,9 @@ class ProposeModal(ModalScreen[NeighboursRequest | None]):
         return f"{model_text(self._editor.app_model)}, the app's"
 
     def _field(self, name: str, text: str, placeholder: str, classes: str = "") -> Input:
-        return Input(text, placeholder=placeholder, id=name, classes=classes, compact=True, suggester=self._known)
+        return OneLineInput(
+            text, placeholder=placeholder, id=name, classes=classes, compact=True, suggester=self._known
+        )
 
     async def on_mount(self) -> None:
         await self._show()

@@ -20,6 +20,7 @@ from uq_tui.state.questions import QuestionsState
 from uq_tui.text import clean_line
 from uq_tui.widgets.document import Document
 from uq_tui.widgets.failures import TellsFailures
+from uq_tui.widgets.one_line_input import OneLineInput
 from uq_tui.widgets.title_bar import TitleBar
 from uq_tui.widgets.tour_bar import TourBar
 
@@ -69,7 +70,7 @@ class QuestionsScreen(TellsFailures, Screen[None]):
             facets.border_title = "Filter"
             yield facets
             with Vertical(id="middle"):
-                yield Input(id="search", placeholder="Search title, body, tags", compact=True)
+                yield OneLineInput(id="search", placeholder="Search title, body, tags", compact=True)
                 yield QuestionList(id="questions", markup=False)
             yield Document(id="preview")
         yield Footer(show_command_palette=False)

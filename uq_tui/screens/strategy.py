@@ -163,7 +163,7 @@ class StrategyModal(ModalScreen[StrategyChoice | None]):
         app_model = f"{model_text(self._editor.app_model)}, the app's"
         return Horizontal(
             Label(f"slot {slot}"),
-            Input(
+            OneLineInput(
                 self._editor.models.get(slot, ""),
                 placeholder=app_model if slot == 1 else "a model id, and its address if it needs one",
                 id=f"slot-{slot}",

@@ -12,6 +12,7 @@ from store.workspace import Workspace
 from uq_tui.state.files import export_to, import_from
 from uq_tui.text import clean_line
 from uq_tui.widgets.failures import TellsFailures
+from uq_tui.widgets.one_line_input import OneLineInput
 
 DEFAULT_EXPORT = "~/uq-verdicts.jsonl"
 SHOWN_REJECTED = 8
@@ -32,7 +33,7 @@ class ExportModal(TellsFailures, ModalScreen[bool]):
         with VerticalScroll(classes="dialog", can_focus=False) as dialog:
             dialog.border_title = "Export verdicts"
             yield Label("Write all verdicts as JSONL to")
-            yield Input(DEFAULT_EXPORT, id="path", compact=True)
+            yield OneLineInput(DEFAULT_EXPORT, id="path", compact=True)
             yield Static(
                 "Enter writes; a file of that name is replaced whole.", classes="note", id="note", markup=False
             )
@@ -70,9 +71,9 @@ class ImportModal(TellsFailures, ModalScreen[bool]):
         with VerticalScroll(classes="dialog", can_focus=False) as dialog:
             dialog.border_title = "Import"
             yield Label("File or pack folder (questions, Posts.xml, candidates, neighbours, verdicts, scores)")
-            yield Input(id="path", placeholder="path/to/file", compact=True)
+            yield OneLineInput(id="path", placeholder="path/to/file", compact=True)
             yield Label("Site, where the file doesn't name it")
-            yield Input(id="site", placeholder="quantumcomputing.stackexchange.com", compact=True)
+            yield OneLineInput(id="site", placeholder="quantumcomputing.stackexchange.com", compact=True)
             here = "\nRows that name no question belong to this one." if self._question_id else ""
             said = f"Enter imports. Importing twice changes nothing.{here}"
             yield Static(said, classes="note", id="note", markup=False)
