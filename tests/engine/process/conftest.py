@@ -7,11 +7,17 @@ import pytest
 import pytest_asyncio
 
 from store.workspace import Workspace
-from tests.engine.process.fakes import Bench, bench
+from tests.engine.process.fakes import Bench, FakeProvider, bench
 from tests.engine.process.kills import Kills, answer
 from tests.engine.process.lab import ROOT, App, Server, stock
+from tests.engine.process.session_bench import LOG, Engine, FakeJob, FakeModels
 from tests.fakes.openai_server import FakeServer
 from uq_tui import paths
+from uq_tui.config import Config
+from uq_tui.engine import session as session_module
+from uq_tui.engine.protocol import Event
+from uq_tui.engine.session import EngineSession
+from uq_tui.words import RunKind
 
 
 @pytest.fixture
@@ -19,6 +25,21 @@ async def desk(tmp_path: Path) -> AsyncIterator[Bench]:
     made = bench(tmp_path)
     yield made
     await made.close()
+
+
+@pytest.fixture
+async def engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Engine]:
+    """A session whose job and models do as the test says."""
+    ws = Workspace.open(tmp_path / "test.uq.sqlite")
+    provider, job = FakeProvider(), FakeJob()
+    models = FakeModels(provider)
+    monkeypatch.setattr(session_module, "Models", lambda *_: models)
+    monkeypatch.setattr(session_module, "JOBS", dict.fromkeys(RunKind, job))
+    events: list[Event] = []
+    made = Engine(ws, provider, models, job, EngineSession(ws, Config(), events.append, log=LOG, audience=True), events)
+    yield made
+    await made.session.close()
+    ws.close()
 
 
 @pytest.fixture(scope="module")

@@ -2,13 +2,14 @@
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, TypeVar
 
 from store.run_rows import Run
 from store.workspace import Workspace
-from tests.engine.process.fakes import FakeProvider, ask
+from tests.engine.process.fakes import FakeProvider, ask, until
 from uq_tui.engine.calls.turns import Limits
-from uq_tui.engine.protocol import Event
+from uq_tui.engine.protocol import CallFinished, Event
 from uq_tui.engine.requests import GenerateRequest, ModelChoice
 from uq_tui.engine.session import EngineSession
 from uq_tui.engine.spec import Provider, RunContext
@@ -16,6 +17,7 @@ from uq_tui.errors import UqError
 
 E = TypeVar("E")
 
+LOG = Path("/logs/engine.log")
 REQUEST = GenerateRequest(("q",), ModelChoice("fake/one"))
 
 
@@ -74,3 +76,12 @@ class Engine:
 
     async def done(self) -> Run:
         return await self.session.wait(await self.session.start("t", REQUEST))
+
+
+async def started_and_holding(engine: Engine) -> str:
+    """A run that has one call done and one streaming."""
+    engine.provider.hold("b")
+    run_id = await engine.session.start("t", REQUEST)
+    await engine.provider.until_sent("a", "b")
+    await until(lambda: engine.seen(CallFinished))
+    return run_id
