@@ -17,7 +17,10 @@ def listed(ws: Workspace, show: Filter) -> list[list[tuple[Kind, list[int]]]]:
     run = measured_by(ws, {candidate: ["10n1c", "!?e"]})
     rows = judgements.rollouts_of_run(ws, run.id, candidate_ids=[candidate])
     groups = grouped(rows, neighbours.of_question(ws, QUESTION), show)
-    assert [(one.number, one.solved, one.decided, one.undecided) for one in groups] == [(1, 2, 4, 1), (2, 0, 0, 3)]
+    assert [(one.neighbour.number, one.solved, one.decided, one.undecided) for one in groups] == [
+        (1, 2, 4, 1),
+        (2, 0, 0, 3),
+    ]
     return [[(kind, [one.sample for one in found]) for kind, found in one.by_kind] for one in groups]
 
 

@@ -12,7 +12,10 @@ from uq_tui.state.measured import Measured
 from uq_tui.widgets.utility_panel import UtilityPanel
 from uq_tui.words import DecidedBy, Interval, NeighbourUse
 
-AROUND = [Neighbour("n1", "2 + 2?", "4", "tests"), Neighbour("n2", "3 + 3?", "6", "tests")]
+AROUND = [
+    Neighbour("n1", "2 + 2?", "4", "tests", number=1),
+    Neighbour("n2", "3 + 3?", "6", "tests", number=2),
+]
 
 
 def value(key: str, replies: int | None = 8, distinct: int | None = 8) -> NeighbourValue:

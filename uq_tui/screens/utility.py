@@ -11,7 +11,7 @@ from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Footer, OptionList, Static
 
-from store.rows import Candidate, Question
+from store.rows import Candidate, Neighbour, Question
 from store.run_rows import Rollout
 from uq_tui.engine.protocol import Event
 from uq_tui.state.desk import Desk
@@ -168,23 +168,22 @@ class UtilityScreen(TellsFailures, Screen[None]):
             own.show_text("*No rollout is chosen.*", "Rollout", key="none")
             self._show_answer()
             return
-        number = next((at for at, one in enumerate(state.neighbours, 1) if one.id == rollout.neighbour_id), 0)
-        about.update(rollout_lines.about(rollout, state.neighbours[number - 1], number))
+        neighbour = next(one for one in state.neighbours if one.id == rollout.neighbour_id)
+        about.update(rollout_lines.about(rollout, neighbour))
         candidate = state.candidate
         arm = f"with c{candidate.number}" if candidate is not None else state.chosen
-        own.show_reply(rollout.call_key, f"N{number} rollout {rollout.sample + 1}, {arm}")
-        self._show_beside(rollout, number)
+        own.show_reply(rollout.call_key, f"N{neighbour.number} rollout {rollout.sample + 1}, {arm}")
+        self._show_beside(rollout, neighbour)
 
-    def _show_beside(self, rollout: Rollout, number: int) -> None:
+    def _show_beside(self, rollout: Rollout, neighbour: Neighbour) -> None:
         state, text = self._state, self.query_one("#beside", RolloutText)
         match state.beside if state.beside in state.choices else state.choices[0]:
             case Beside.ANSWER:
                 self._show_answer()
             case Beside.NEIGHBOUR:
-                neighbour = state.neighbours[number - 1]
-                text.show_text(neighbour.statement, f"Neighbour N{number}", key=neighbour.id)
+                text.show_text(neighbour.statement, f"Neighbour N{neighbour.number}", key=neighbour.id)
             case arm:
-                title = f"N{number} rollout {rollout.sample + 1}, {arm}"
+                title = f"N{neighbour.number} rollout {rollout.sample + 1}, {arm}"
                 other = state.counterpart(rollout, arm)
                 if other is None:
                     text.show_text(f"*The {arm} arm has no rollout of this number.*", title, key=f"no {arm}")

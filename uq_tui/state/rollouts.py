@@ -76,8 +76,6 @@ class Around:
     """The rollouts on one neighbour."""
 
     neighbour: Neighbour
-    number: int
-    """1 for N1."""
     solved: int
     decided: int
     undecided: int
@@ -96,15 +94,15 @@ def grouped(
         show: which rollouts are listed; counts are always of all.
     """
     groups = []
-    for number, neighbour in enumerate(neighbours, 1):
+    for neighbour in neighbours:
         own = sorted((one for one in rollouts if one.neighbour_id == neighbour.id), key=lambda one: one.sample)
         if own:
-            groups.append(_around(neighbour, number, own, show))
+            groups.append(_around(neighbour, own, show))
     return tuple(groups)
 
 
-def _around(neighbour: Neighbour, number: int, own: Collection[Rollout], show: Filter) -> Around:
+def _around(neighbour: Neighbour, own: Collection[Rollout], show: Filter) -> Around:
     decided = [one.value for one in own if one.value is not None]
     kinds = [(kind, tuple(one for one in own if kind_of(one) is kind)) for kind in Kind if show.takes(kind)]
     listed = tuple((kind, found) for kind, found in kinds if found)
-    return Around(neighbour, number, sum(decided), len(decided), len(own) - len(decided), listed)
+    return Around(neighbour, sum(decided), len(decided), len(own) - len(decided), listed)

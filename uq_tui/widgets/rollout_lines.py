@@ -39,7 +39,7 @@ def _heading(group: Around) -> Content:
     undecided = f", {group.undecided} undecided" if group.undecided else ""
     solved = f"{group.solved}/{group.decided} solved{undecided}"
     statement = Content(clean_line(readable_line(group.neighbour.statement))).truncate(STATEMENT_CELLS, ellipsis=True)
-    return Content.assemble((f"N{group.number}  {solved}", "bold"), f"\n{statement.plain}")
+    return Content.assemble((f"N{group.neighbour.number}  {solved}", "bold"), f"\n{statement.plain}")
 
 
 def _line(rollout: Rollout) -> Content:
@@ -49,13 +49,13 @@ def _line(rollout: Rollout) -> Content:
     return Content.assemble(f"   {rollout.sample + 1:>3}  {answer.plain}", (f"  {told}".rstrip(), "dim"))
 
 
-def about(rollout: Rollout, neighbour: Neighbour, number: int) -> Content:
+def about(rollout: Rollout, neighbour: Neighbour) -> Content:
     """What came of a rollout, the answer beside the expected one, and how they were compared."""
     kind = kind_of(rollout)
     compared = f", {told_by(rollout)}" if told_by(rollout) else ""
     answer = clean_line(rollout.answer)
     parts: list[Content | str | tuple[str, str]] = [
-        (f"N{number} rollout {rollout.sample + 1}  ", "bold"),
+        (f"N{neighbour.number} rollout {rollout.sample + 1}  ", "bold"),
         kind_text(kind),
         f"{compared}   answer {answer}" if answer else "   no answer in a box",
         f"   expected {clean_line(neighbour.answer)}",

@@ -39,7 +39,7 @@ class UtilityPanel(Widget):
         """Show one candidate's utility, or why there is none.
 
         Args:
-            neighbours: all of the question's, in their order; N1 is the first.
+            neighbours: all of the question's.
             busy: whether a run is measuring.
         """
         shown = measured, tuple(neighbours), busy
@@ -55,7 +55,7 @@ def _lines(measured: Measured | None, neighbours: Sequence[Neighbour], busy: boo
     if measured is None:
         return Content(_unmeasured(neighbours, busy))
     own = measured.utility
-    names = {one.id: f"N{number}" for number, one in enumerate(neighbours, 1)}
+    names = {one.id: f"N{one.number}" for one in neighbours}
     lines = [*_neighbours(own.neighbours, names), *_arm("control", own.control, own.control_mean, own.interval)]
     if own.placebo:
         lines += _arm("placebo", own.placebo, own.placebo_mean, own.interval)
