@@ -25,7 +25,9 @@ async def opened(ws: Workspace, chosen: str = "") -> UtilityState:
 
 def listed(state: UtilityState) -> list[tuple[int, int]]:
     """Neighbour and sample of each rollout that is listed."""
-    return [(group.number, one.sample) for group in state.groups for _, found in group.by_kind for one in found]
+    return [
+        (group.neighbour.number, one.sample) for group in state.groups for _, found in group.by_kind for one in found
+    ]
 
 
 async def test_the_best_is_read_first_unless_another_is_chosen(workspace: Workspace) -> None:
