@@ -1,5 +1,7 @@
 """Numbers as tables show them: short, with their interval, and a dash for what is unknown."""
 
+from uq_tui.analysis.classification import Figure
+
 DASH = "–"
 
 
@@ -22,6 +24,11 @@ def ranged(value: float | None, low: float | None, high: float | None, *, sign: 
     """`.82 [.78,.85]`; without brackets where there is no interval."""
     shown = signed(value) if sign else decimal(value)
     return shown if value is None or low is None or high is None else f"{shown} [{decimal(low)},{decimal(high)}]"
+
+
+def estimated(figure: Figure, *, sign: bool = False) -> str:
+    """A figure with its interval, as `ranged` shows it; a dash when it is undefined."""
+    return ranged(figure.value, figure.low, figure.high, sign=sign)
 
 
 def number(value: float | None) -> str:

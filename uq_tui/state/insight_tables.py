@@ -7,6 +7,7 @@ from uq_tui.analysis.cases import Validator
 from uq_tui.analysis.classification import Figure
 from uq_tui.analysis.evaluation import Calls, Report, ValidatorReport
 from uq_tui.analysis.truth import Standing
+from uq_tui.state.figures import DASH, decimal, estimated, signed
 from uq_tui.state.insights import Against, Findings
 from uq_tui.text import counted
 from uq_tui.words import Outcome
@@ -128,8 +129,8 @@ def _decisions(found: Sequence[ValidatorReport]) -> Section:
             "recall": it.recall,
             "kappa": it.kappa,
         }
-        rates = (_value(it.base_rate), _value(it.always_reject))
-        rows.append((str(one.number), f"{one.confusion.n:,}", *rates, *map(_figure, figures.values())))
+        rates = (decimal(it.base_rate.value), decimal(it.always_reject.value))
+        rows.append((str(one.number), f"{one.confusion.n:,}", *rates, *map(estimated, figures.values())))
         notes += _why(one.number, figures)
     return _section(
         "Decisions against labels",
@@ -147,11 +148,11 @@ def _undecided(found: Sequence[ValidatorReport]) -> Section:
         (
             str(one.number),
             f"{one.labelled:,}",
-            _value(one.base_rate_of_labelled),
-            _value(one.always_reject_of_labelled),
-            _figure(one.right_of_labelled),
-            _figure(one.unparsed),
-            _figure(one.failed),
+            decimal(one.base_rate_of_labelled.value),
+            decimal(one.always_reject_of_labelled.value),
+            estimated(one.right_of_labelled),
+            estimated(one.unparsed),
+            estimated(one.failed),
         )
         for one in found
         if one.labelled
@@ -169,13 +170,13 @@ def _over_rating(report: Report) -> Section:
     rows = [
         (
             str(one.number),
-            ", ".join(one.judge_families) or "–",
+            ", ".join(one.judge_families) or DASH,
             one.author_family,
             one.kinship,
             f"{one.excess.n:,}",
-            _figure(one.accepted),
-            _figure(one.correct),
-            _figure(one.excess, signed=True),
+            estimated(one.accepted),
+            estimated(one.correct),
+            estimated(one.excess, sign=True),
         )
         for one in report.over_rating
     ]
@@ -196,7 +197,7 @@ def _failing(report: Report) -> Section:
             f"{one.judged:,}",
             f"{one.accepted:,}",
             f"{one.undecided:,}",
-            ", ".join(f"{stage.replace('_', ' ')} {count:,}" for stage, count in one.stages.items()) or "–",
+            ", ".join(f"{stage.replace('_', ' ')} {count:,}" for stage, count in one.stages.items()) or DASH,
         )
         for one in report.failing
     ]
@@ -211,7 +212,7 @@ def _failing(report: Report) -> Section:
 
 def _stability(report: Report) -> Section:
     rows = [
-        (f"{one.first}, {one.second}", f"{one.authors:,}", f"{one.candidates:,}", _signed(one.tau_b))
+        (f"{one.first}, {one.second}", f"{one.authors:,}", f"{one.candidates:,}", signed(one.tau_b))
         for one in sorted(report.stability, key=lambda one: (one.tau_b is None, one.tau_b or 0.0))
     ]
     reasons: dict[str, list[str]] = {}
@@ -233,12 +234,12 @@ def _calls(found: Sequence[ValidatorReport]) -> Section:
         (
             str(one.number),
             f"{one.calls.n:,}",
-            "–" if one.calls.mean is None else f"{one.calls.mean:,.1f}",
+            DASH if one.calls.mean is None else f"{one.calls.mean:,.1f}",
             _range(one.calls),
             f"{one.calls.unknown:,}",
             f"{one.confusion.n:,}",
-            _figure(one.quality.accuracy),
-            _figure(one.quality.balanced_accuracy),
+            estimated(one.quality.accuracy),
+            estimated(one.quality.balanced_accuracy),
         )
         for one in sorted(found, key=lambda one: (one.calls.mean is None, one.calls.mean or 0.0))
         if one.labelled
@@ -254,7 +255,7 @@ def _calls(found: Sequence[ValidatorReport]) -> Section:
 
 def _range(calls: Calls) -> str:
     if calls.fewest is None or calls.most is None:
-        return "–"
+        return DASH
     return f"{calls.fewest:,}" if calls.fewest == calls.most else f"{calls.fewest:,} to {calls.most:,}"
 
 
@@ -264,10 +265,10 @@ def _gaps(report: Report) -> Section:
             one.model,
             str(one.number),
             f"{one.answering.n:,}",
-            _figure(one.answering),
+            estimated(one.answering),
             f"{one.judging.n:,}",
-            _figure(one.judging),
-            _signed(one.gap),
+            estimated(one.judging),
+            signed(one.gap),
         )
         for one in report.gaps
     ]
@@ -301,29 +302,3 @@ def _why(number: int, figures: dict[str, Figure]) -> Iterator[str]:
             reasons.setdefault(figure.undefined, []).append(name)
     for reason, names in reasons.items():
         yield f"{number}: {', '.join(names)} undefined, {reason}."
-
-
-def _figure(figure: Figure, *, signed: bool = False) -> str:
-    """`.82 [.78,.85]`; `–` when undefined, without brackets where there is no interval."""
-    if figure.value is None:
-        return "–"
-    value = _signed(figure.value) if signed else _decimal(figure.value)
-    if figure.low is None or figure.high is None:
-        return value
-    return f"{value} [{_decimal(figure.low)},{_decimal(figure.high)}]"
-
-
-def _value(figure: Figure) -> str:
-    return "–" if figure.value is None else _decimal(figure.value)
-
-
-def _signed(value: float | None) -> str:
-    return "–" if value is None else f"{'+' if value >= 0 else ''}{_decimal(value)}"
-
-
-def _decimal(value: float) -> str:
-    """Two decimals without the leading zero: `.82`, `-.05`, `1.00`."""
-    text = f"{value:.2f}"
-    if text == "-0.00":
-        text = "0.00"
-    return text.replace("0.", ".", 1) if text.lstrip("-").startswith("0.") else text

@@ -12,7 +12,7 @@ from uq_tui.analysis.separation import GapBin
 from uq_tui.state.candidate_scores import Labels, LabelSource
 from uq_tui.state.combined import JUDGE, UTILITY, Combined
 from uq_tui.state.convergence import Convergence
-from uq_tui.state.figures import DASH, decimal, ranged, signed
+from uq_tui.state.figures import DASH, decimal, estimated, ranged, signed
 from uq_tui.state.insight_tables import Section
 from uq_tui.state.insights import Against
 from uq_tui.state.replies import Replies
@@ -193,9 +193,9 @@ def _regression(found: Comparison) -> Section:
         (
             _SETS[one.features],
             f"{one.accuracy.n:,}",
-            _of(one.accuracy, n=False),
+            estimated(one.accuracy),
             ranged(one.clustered.value, one.clustered.low, one.clustered.high) if one.clustered else DASH,
-            _of(one.balanced_accuracy, n=False),
+            estimated(one.balanced_accuracy),
             decimal(one.auc),
             decimal(one.auc_within.value) if one.auc_within else DASH,
             decimal(one.log_loss),
@@ -225,7 +225,7 @@ def _calibration(name: str, found: Calibration) -> Section:
             f"{decimal(one.low)} to {decimal(one.high)}",
             f"{one.n:,}",
             decimal(one.mean_score),
-            _of(one.share_correct, n=False),
+            estimated(one.share_correct),
         )
         for one in found.bins
     ]
@@ -294,11 +294,8 @@ def _missing(numbered: Sequence[tuple[int, Quality]]) -> Iterable[str]:
         yield f"{', '.join(numbers)}: {why}"
 
 
-def _of(figure: Figure, *, n: bool = True) -> str:
-    if figure.value is None:
-        return DASH
-    shown = ranged(figure.value, figure.low, figure.high)
-    return f"{shown} ({figure.n:,})" if n else shown
+def _of(figure: Figure) -> str:
+    return DASH if figure.value is None else f"{estimated(figure)} ({figure.n:,})"
 
 
 def _gap(one: GapBin) -> str:
