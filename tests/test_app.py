@@ -16,6 +16,7 @@ from uq_tui.engine.protocol import EngineProblem, RunFinished, RunStarted, Worke
 from uq_tui.engine.requests import ModelChoice
 from uq_tui.errors import EngineLostError, StoreError
 from uq_tui.state.tour import MODEL
+from uq_tui.widgets.title_bar import TitleBar
 from uq_tui.words import Outcome, RunKind, RunState
 
 
@@ -103,7 +104,7 @@ async def test_the_keys_sheet_names_each_key_where_the_footer_has_several_in_one
         await pilot.press("f")
         await wait_until(pilot, lambda: "123 Sections" in screen_text(pilot))
         await pilot.press("question_mark")
-        await wait_until(pilot, lambda: "Keys in" in screen_text(pilot))
+        await wait_until(pilot, lambda: "Keys in Findings" in screen_text(pilot))
         sheet = " ".join(screen_text(pilot).split())
     assert "1 Sections Citations" in sheet
     assert "2 Audit Claims of audits" in sheet
@@ -180,7 +181,8 @@ async def test_a_place_takes_what_stood_on_top_of_the_one_before_along(tmp_path:
         await pilot.press("W")
         await wait_until(pilot, lambda: "✓ accept" in screen_text(pilot))
         await pilot.press("l")
-        await wait_until(pilot, lambda: "side by side" in screen_text(pilot) and "Workbench" in screen_text(pilot))
+        await wait_until(pilot, lambda: "side by side" in screen_text(pilot) and "replay/tour" in screen_text(pilot))
+        assert app.screen.query_one(TitleBar).place == "Compare"  # also when the header was brought up to date
         await pilot.press("R")
         await wait_until(pilot, lambda: "Runs" in screen_text(pilot) and "side by side" not in screen_text(pilot))
         assert len(app.screen_stack) == 2

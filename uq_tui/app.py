@@ -192,7 +192,8 @@ class UqApp(TellsFailures, App[None]):
             for binding in bindings
             if binding.tooltip  # what has none is the toolkit's own moving about
         ]
-        self.push_screen(KeysModal(self._place, dict.fromkeys(lines)))
+        place = next((bar.place for bar in self.screen.query(TitleBar)), self._place)
+        self.push_screen(KeysModal(place, dict.fromkeys(lines)))
 
     # Tour
 
@@ -272,9 +273,10 @@ class UqApp(TellsFailures, App[None]):
             self.refresh_bindings()
         if self._in_trouble:
             under_way = f"! engine, {under_way}"
-        for screen in self.screen_stack[1:]:
+        for depth, screen in enumerate(self.screen_stack[1:]):
             for bar in screen.query(TitleBar):
-                bar.place = self._place
+                if not depth:  # what stands on top of a place has a name of its own
+                    bar.place = self._place
                 bar.busy = runs > 0 or starting
                 bar.status = f"{self.desk.model.id}   {self.desk.spend.text()}   {under_way}"
             for line in screen.query(TourBar):

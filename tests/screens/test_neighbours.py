@@ -70,7 +70,9 @@ def disagreed(desk: Desk, statement: str = HOSTILE) -> None:
 async def test_neighbours_are_listed_and_the_one_stood_on_is_read_whole(desk: Desk) -> None:
     app = host(desk)
     async with app.run_test(size=SIZE) as pilot:
-        await shown(pilot, "2 in use, 0 set aside", "In use (2)", "N1  2+2?", "N2  3+3?", "Neighbours of", "$0.42")
+        await shown(
+            pilot, "2 in use, 0 set aside", "In use (2)", "N1  2+2?", "N2  3+3?", "Neighbours  source:", "$0.42"
+        )
         await shown(pilot, "Answer: 4", "In use", "Source: test")
         await pilot.press("down")
         await shown(pilot, "Answer: 6")

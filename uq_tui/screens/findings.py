@@ -103,7 +103,7 @@ class FindingsScreen(TellsFailures, Screen[None]):
 
     def on_mount(self) -> None:
         bar = self.query_one(TitleBar)
-        bar.place, bar.status, bar.busy = self._header.place, self._header.status, self._header.busy
+        bar.place, bar.status, bar.busy = "Findings", self._header.status, self._header.busy
         bar.subject = f"c{self._state.candidate.number}  {self._header.subject}"
         self._unsubscribe = self._desk.subscribe(self._receive)
         self.set_interval(REDRAW_S, self._tick)

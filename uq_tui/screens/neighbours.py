@@ -91,8 +91,8 @@ class NeighboursScreen(TellsFailures, Screen[None]):
     def on_mount(self) -> None:
         row = self._state.question.row
         bar = self.query_one(TitleBar)
-        bar.place, bar.status, bar.busy = self._header.place, self._header.status, self._header.busy
-        bar.subject = f"Neighbours of {row.id}  {readable_line(row.title)}"
+        bar.place, bar.status, bar.busy = "Neighbours", self._header.status, self._header.busy
+        bar.subject = f"{row.id}  {readable_line(row.title)}"
         self._unsubscribe = self._desk.subscribe(self._receive)
         self.set_interval(REDRAW_S, self._tick)
         self._load()
