@@ -129,6 +129,11 @@ def test_a_large_answer_on_its_own_in_a_text_is_found(answer: int, text: str) ->
     assert states_answer(f"{text} so {answer} of them", str(answer))
 
 
+@pytest.mark.parametrize("text", ["the answer is" + " " * 500_000, "the answer " * 100_000, "1.1" * 300_000])
+def test_looking_for_the_answer_is_linear_in_the_text(text: str) -> None:
+    assert not states_answer(text, "12345")
+
+
 @pytest.mark.parametrize(
     "answer",
     [

@@ -41,7 +41,7 @@ _NUMBER = re.compile(r"(?<![\d.])\d+(?!\d|\.\d)")
 _BLANK = re.compile(r"[\s$]+")
 _WORDS = re.compile(r"[a-z\\{},.'-]*", re.IGNORECASE)
 _SAID = re.compile(
-    r"\b(?:answer|result)\s+(?:is|equals|=)\s*:?\s*\$?(?:\\boxed\{)?([+-]?\d+)(?!\d|\.\d)", re.IGNORECASE
+    r"\b(?:answer|result)\s+(?:is|equals|=)\s*(?::\s*)?\$?(?:\\boxed\{)?([+-]?\d+)(?!\d|\.\d)", re.IGNORECASE
 )
 _SHORTEST_TEXT = 6
 """Shorter answers that are no number stand in many statements by chance."""
