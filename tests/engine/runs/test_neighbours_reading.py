@@ -43,8 +43,9 @@ def test_prose_fences_and_other_objects_around_it_do_not_matter() -> None:
 
 
 def test_blanks_around_texts_are_dropped_and_line_breaks_within_stay() -> None:
-    read = read_problems(said(*entries(statement="  Let $n=7$.\n\nHow many? ", skill=" counting\n")), TAG)
-    assert read.problems[2] == Problem("counting", "Let $n=7$.\n\nHow many?")
+    text = "Let $n=7$.\n\n$$\nu + 1 = n\n$$\nmid\n\nHow many?"
+    read = read_problems(said(*entries(statement=f"  {text} ", skill=" counting\n")), TAG)
+    assert read.problems[2] == Problem("counting", text)
 
 
 @pytest.mark.parametrize("number", [0, 1, 4, 6, 40])
@@ -76,6 +77,7 @@ def test_another_number_than_five_is_refused(number: int) -> None:
         (said(*entries(skill="x" * (LONGEST_SKILL + 1))), "the skill of problem 3 has 401 characters"),
         (said(*entries(statement="Let $\theta$ be.")), "the statement of problem 3 holds a control character"),
         (said(*entries(statement="\x1b[2J Let $n$ be.")), "the statement of problem 3 holds a control character"),
+        (said(*entries(statement="Let $a$ and $b \neq 0$.")), "the statement of problem 3 holds a line break in the"),
         (said(*entries(statement=problems()[0]["statement"].upper())), "problem 3 is problem 1 again"),
     ],
 )
