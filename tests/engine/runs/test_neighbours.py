@@ -307,6 +307,13 @@ async def test_requests_that_are_refused(workspace: Workspace, changes: dict[str
     assert caught.value.hint
 
 
+def test_what_is_usual_for_a_family_is_not_asked_of_local_models(workspace: Workspace) -> None:
+    hosted = ModelChoice("openai/gpt-oss-20b")
+    spec = begin(workspace, solvers=(hosted, ModelChoice("local/gpt-oss-20b"))).spec
+
+    assert list(spec["usual_sampling"]) == [hosted.id]
+
+
 async def test_a_question_that_is_not_here_or_has_no_text_is_refused(workspace: Workspace) -> None:
     add_stub(workspace, "tests:stub", "c" * 64)
     with pytest.raises(UqError, match="text is not in this workspace"):

@@ -7,7 +7,7 @@ the run may stop early, completed rounds decide which arms the next one asks.
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from store import candidates, judgements, neighbours, questions
@@ -15,7 +15,6 @@ from store.rows import Neighbour
 from store.run_rows import Call, Rollout
 from store.workspace import Workspace
 from uq_tui.analysis.allocation import DELTA, EPSILON
-from uq_tui.engine.models import ModelKind, kind_of
 from uq_tui.engine.protocol import RolloutDecided, UtilityUpdated
 from uq_tui.engine.requests import CbuRequest
 from uq_tui.engine.runs import cbu_arms, cbu_rows
@@ -23,7 +22,7 @@ from uq_tui.engine.runs.cbu_arms import CONTROL, FENCED, ROLLOUT, Arm, Plan
 from uq_tui.engine.runs.cbu_rows import Record
 from uq_tui.engine.runs.draws import warn_at_zero
 from uq_tui.engine.runs.pins import epoch_for, pin_candidate, pin_common, pin_model, pin_question
-from uq_tui.engine.runs.solver_sampling import family_of
+from uq_tui.engine.runs.solver_sampling import usual_sampling
 from uq_tui.engine.runs.together import all_of
 from uq_tui.engine.spec import RunContext
 from uq_tui.engine.verification import equivalence
@@ -58,11 +57,10 @@ def pin(ws: Workspace, request: CbuRequest) -> tuple[str, dict[str, Any], int]:
         *([CONTROL] if request.control else []),
         *(equivalence.PROMPTS if request.equivalence else ()),
     ]
-    family = family_of(request.model.id) if kind_of(request.model.id) is ModelKind.HOSTED else None
     spec = {
         **pin_common(request.model, templates, epoch_for(ws, RunKind.CBU, [question.row.id], fresh=request.fresh)),
         "models": [pin_model(model) for model in models],
-        "usual_sampling": {request.model.id: asdict(family.sampling)} if family else {},
+        "usual_sampling": usual_sampling([request.model]),
         "inputs": [request.question_id],
         "question_id": request.question_id,
         "question": pin_question(question),

@@ -11,7 +11,7 @@ show it to be easier than it is.
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -41,7 +41,7 @@ from uq_tui.engine.runs.pins import (
     template_ref,
 )
 from uq_tui.engine.runs.replies import CUT, failure, said
-from uq_tui.engine.runs.solver_sampling import family_of
+from uq_tui.engine.runs.solver_sampling import usual_sampling
 from uq_tui.engine.runs.together import all_of
 from uq_tui.engine.spec import Ask, RunContext
 from uq_tui.engine.verification.verifier import Verifier
@@ -75,7 +75,6 @@ def pin(ws: Workspace, request: NeighboursRequest) -> tuple[str, dict[str, Any],
             f"{request.samples:,} answers of each solver were asked for.",
             hint=f"Ask for 1 to {MOST_SAMPLES:,} to each problem.",
         )
-    usual = {one.id: asdict(family.sampling) for one in request.solvers if (family := family_of(one.id))}
     ids = [request.question_id]
     models = dict.fromkeys((request.model, *request.solvers))
     spec = {
@@ -85,7 +84,7 @@ def pin(ws: Workspace, request: NeighboursRequest) -> tuple[str, dict[str, Any],
             epoch_for(ws, RunKind.NEIGHBOURS, ids, fresh=request.fresh),
         ),
         "models": [pin_model(model) for model in models],
-        "usual_sampling": usual,
+        "usual_sampling": usual_sampling(request.solvers),
         "inputs": ids,
         "question_id": request.question_id,
         "question": pin_question(question),

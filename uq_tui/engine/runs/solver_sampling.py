@@ -5,9 +5,13 @@ are left to their providers.
 """
 
 import re
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from typing import Any
 
 from uq_tui.config import Sampling
+from uq_tui.engine.models import ModelKind, kind_of
+from uq_tui.engine.requests import ModelChoice
 
 _LONGEST = 16_384
 """Tokens of a reply, reasoning included."""
@@ -36,3 +40,9 @@ def family_of(model_id: str) -> Family | None:
     """The family of a model by its id, whoever serves it; `None` for all others."""
     name = model_id.lower().rstrip("/").rpartition("/")[2]
     return next((family for family in FAMILIES if family.pattern.search(name)), None)
+
+
+def usual_sampling(solvers: Iterable[ModelChoice]) -> dict[str, dict[str, Any]]:
+    """What a run pins of this, by model id; nothing for local models, whose contexts are smaller, and recordings."""
+    hosted = (solver.id for solver in solvers if kind_of(solver.id) is ModelKind.HOSTED)
+    return {model_id: asdict(family.sampling) for model_id in hosted if (family := family_of(model_id))}
