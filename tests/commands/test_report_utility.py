@@ -57,7 +57,7 @@ def test_candidates_can_be_ranked_by_a_judge_and_written_as_json(uq: Run, scored
     assert found["ranked_by"] == 2
     wrong, right = found["candidates"]
     assert (wrong["candidate_id"], wrong["rank"], wrong["label_source"]) == (scored.wrong, 1, "known")
-    assert (right["rank"], right["standing"], right["label"]) == (2, "unlabelled", None)
+    assert (right["rank"], right["standing"], right["labels"]) == (2, "unlabelled", [])
     utility = right["scores"][0]
     assert (utility["value"], utility["n"], utility["utility"]["control_mean"]) == (0.9375, 16, 0.125)
     assert [one["value"] for one in wrong["scores"][1:]] == [8.75, -1.25]

@@ -9,12 +9,12 @@ from store.workspace import Workspace
 from tests.found_runs import judged_by
 from tests.scored import measured, put_labelled, scored_outside
 from tests.store.evaluated import put_validation
+from tests.store.records.samples import REVIEWER as OTHER
 from tests.store.records.samples import form
 from uq_tui.analysis.scale import Scale
-from uq_tui.analysis.truth import Standing
 from uq_tui.state import candidate_scores
-from uq_tui.state.candidate_scores import Labels, LabelSource, Scores
-from uq_tui.state.insights import Against
+from uq_tui.state.candidate_scores import Scores
+from uq_tui.state.labels import Labels, LabelSource
 from uq_tui.state.scorers import Kind, Scorer, names
 from uq_tui.words import DecisionForm, Exposure, Label, Outcome
 
@@ -61,39 +61,6 @@ def test_everything_stands_beside_each_candidate(workspace: Workspace) -> None:
     assert third.given[strategy].outcome is Outcome.UNPARSED
     assert cbu not in third.given
     assert third.value(cbu) is None
-
-
-def test_labels_are_the_reference_the_own_verdict_and_the_known_label(workspace: Workspace) -> None:
-    question_id, ids = put_labelled(workspace, 1, [RIGHT, WRONG, None, "reference", Label.UNSURE])
-    reviewer = reviewers.current(workspace)
-    me = reviewer.id
-    for candidate_id, label in ((ids[1], RIGHT), (ids[2], WRONG), (ids[0], Label.UNSURE)):
-        verdicts.save(workspace, reviewer, candidate_id, form(label=label))
-
-    def stands(**wanted: object) -> list[tuple[Standing, LabelSource | None]]:
-        found = candidate_scores.read(workspace, question_id, Labels(**wanted))  # type: ignore[arg-type]
-        return [(row.standing, row.label_source) for row in found.rows]
-
-    right, wrong, unsure = Standing.CORRECT, Standing.INCORRECT, Standing.UNSURE
-    reference = (right, LabelSource.REFERENCE)
-    nothing = (Standing.UNLABELLED, None)
-    assert stands(reviewer_id=me) == [
-        (right, LabelSource.KNOWN),  # one's own verdict doesn't decide
-        (right, LabelSource.VERDICT),
-        (wrong, LabelSource.VERDICT),
-        reference,
-        (unsure, LabelSource.KNOWN),
-    ]
-    assert stands(reviewer_id=me, against=Against.KNOWN) == [
-        (right, LabelSource.KNOWN),
-        (wrong, LabelSource.KNOWN),
-        nothing,
-        reference,
-        (unsure, LabelSource.KNOWN),
-    ]
-    assert stands(reviewer_id=me, against=Against.VERDICTS)[0] == (unsure, LabelSource.VERDICT)
-    assert stands()[1:3] == [(wrong, LabelSource.KNOWN), nothing]
-    assert stands(reviewer_id="somebody else") == stands()
 
 
 @pytest.mark.parametrize("correct", [True, False])
@@ -174,6 +141,18 @@ def test_what_is_shown_is_recorded(workspace: Workspace) -> None:
     candidate_scores.record_shown(workspace, me, candidate_scores.read(workspace).rows, "here")
     shown = {key: {row.what for row in exposures.of_candidate(workspace, me, key)} for key in (one, two)}
     assert shown == {one: {Exposure.UTILITY, Exposure.KNOWN_LABEL}, two: {Exposure.SCORES}}
+
+
+def test_verdicts_of_others_are_news_and_ones_own_is_none(workspace: Workspace) -> None:
+    question_id, (one, two) = put_labelled(workspace, 1, [None, None])
+    measured(workspace, question_id, {key: [(8, 8), (8, 8)] for key in (one, two)})
+    me = reviewers.current(workspace)
+    verdicts.save(workspace, me, one, form(label=RIGHT))
+    for reviewer in (me, OTHER):
+        verdicts.save(workspace, reviewer, two, form(label=RIGHT))
+    candidate_scores.record_shown(workspace, me.id, candidate_scores.read(workspace).rows, "here")
+    shown = {key: {row.what for row in exposures.of_candidate(workspace, me.id, key)} for key in (one, two)}
+    assert shown == {one: {Exposure.UTILITY}, two: {Exposure.UTILITY, Exposure.OTHER_VERDICTS}}
 
 
 def test_names_say_what_tells_scorers_apart_and_no_more() -> None:

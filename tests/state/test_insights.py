@@ -13,7 +13,8 @@ from uq_tui.analysis.evaluation import evaluate
 from uq_tui.analysis.truth import Standing
 from uq_tui.errors import NotFoundError
 from uq_tui.state.insight_tables import MOST_ROWS, Section, intro, sections
-from uq_tui.state.insights import Against, Findings, InsightsState, Wanted, read, record_shown
+from uq_tui.state.insights import Findings, InsightsState, Wanted, read, record_shown
+from uq_tui.state.labels import Against
 from uq_tui.words import AuthorKind, Exposure, Label, Outcome, RunState, TextFormat
 
 ACCEPT, REJECT, UNPARSED = Outcome.ACCEPT, Outcome.REJECT, Outcome.UNPARSED

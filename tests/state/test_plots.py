@@ -5,7 +5,7 @@ from store.workspace import Workspace
 from tests.scored import measured, put_labelled
 from tests.state.test_combined import put_questions, settled, together
 from tests.state.test_selection import put_two_questions, selected
-from uq_tui.state.insights import Against
+from uq_tui.state.labels import Against
 from uq_tui.state.plots import MOST_LINES, calibration_plot, convergence_plot, separation_plot
 from uq_tui.state.selection import Per
 from uq_tui.state.utility_insights import UtilityInsightsState

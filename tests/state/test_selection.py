@@ -8,7 +8,7 @@ from tests.scored import measured, put_labelled, scored_outside
 from tests.store.evaluated import put_validation
 from uq_tui.analysis.selection import NO_WRONG
 from uq_tui.state import candidate_scores, selection, utility_tables
-from uq_tui.state.candidate_scores import Labels, LabelSource
+from uq_tui.state.labels import Labels, LabelSource
 from uq_tui.state.selection import Per, Selection, Wanted
 from uq_tui.words import Exposure, Label, Outcome
 

@@ -16,7 +16,8 @@ from uq_tui.commands.report_sections import print_sections
 from uq_tui.commands.report_selection import report_selection
 from uq_tui.commands.revealing import WHERE
 from uq_tui.state import insight_tables, insights
-from uq_tui.state.insights import Against, Findings, Wanted
+from uq_tui.state.insights import Findings, Wanted
+from uq_tui.state.labels import Against
 
 
 @click.group("report", epilog=exit_codes())

@@ -26,11 +26,11 @@ def report_candidates(invocation: Invocation, question: str, by: str, against: s
     """Show what every scorer gave to the candidates of QUESTION, ranked.
 
     Utility with lift and control for each solver, the mean of each judge, the outcome of each validator, the scores of
-    outside scorers, and the label: your verdict or the known one; the reference solution is correct. Ties are marked.
+    outside scorers, and the label: verdicts or the known one; the reference solution is correct. Ties are marked.
     """
     with invocation.open() as workspace:
         questions.get(workspace, question)
-        found = candidate_scores.read(workspace, question, labels(workspace, against, borderline))
+        found = candidate_scores.read(workspace, question, labels(against, borderline))
         chosen = candidate_table.chosen(found, by)
         candidate_scores.record_shown(workspace, reviewers.current(workspace).id, found.rows, WHERE)
     if invocation.as_json:
@@ -60,9 +60,9 @@ def _candidate_json(one: Ranked, numbers: dict[Scorer, int]) -> dict[str, Any]:
         **dataclasses.asdict(row.place),
         "rank": one.rank,
         "tied": one.tied,
-        "standing": row.standing,
-        "label": row.label,
-        "label_source": row.label_source,
+        "standing": row.held.standing,
+        "labels": list(row.held.labels),
+        "label_source": row.held.source,
         "scores": [_given_json(number, row.given[by]) for by, number in numbers.items() if by in row.given],
     }
 

@@ -10,7 +10,7 @@ from uq_tui.commands.invocation import Invocation, exit_codes, json_option, pass
 from uq_tui.commands.report_labels import held_json, label_options, labels
 from uq_tui.commands.report_sections import print_sections
 from uq_tui.commands.revealing import WHERE
-from uq_tui.state import candidate_scores, combined, selection, utility_tables
+from uq_tui.state import candidate_scores, combined, utility_tables
 from uq_tui.state.combined import Combined, Wanted
 
 
@@ -32,9 +32,9 @@ def report_combined(
     of the samples. Without --solver and --judge those with most labelled candidates are taken.
     """
     with invocation.open() as workspace:
-        scores = candidate_scores.read(workspace, labels=labels(workspace, against, borderline))
+        scores = candidate_scores.read(workspace, labels=labels(against, borderline))
         found = combined.combine(workspace, scores, Wanted(solver, judge, folds, seed))
-        selection.record_shown(workspace, reviewers.current(workspace).id, found.told, WHERE)
+        candidate_scores.record_told(workspace, reviewers.current(workspace).id, found.told, WHERE)
     if invocation.as_json:
         write_json(_as_json(found))
     elif not found.calibrated:

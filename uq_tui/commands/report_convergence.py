@@ -11,7 +11,7 @@ from uq_tui.commands.invocation import Invocation, exit_codes, json_option, pass
 from uq_tui.commands.report_candidates import scorer_json
 from uq_tui.commands.report_sections import print_sections
 from uq_tui.commands.revealing import WHERE
-from uq_tui.state import candidate_scores, convergence, selection, utility_tables
+from uq_tui.state import candidate_scores, convergence, utility_tables
 from uq_tui.state.convergence import Convergence, Wanted
 
 
@@ -36,7 +36,7 @@ def report_convergence(invocation: Invocation, size: str, replacement: bool, fro
     wanted = Wanted(Size(size), replacement, from_zero, seed=seed)
     with invocation.open() as workspace:
         found = convergence.settle(candidate_scores.read(workspace), wanted)
-        selection.record_shown(workspace, reviewers.current(workspace).id, found.told, WHERE)
+        candidate_scores.record_told(workspace, reviewers.current(workspace).id, found.told, WHERE)
     if invocation.as_json:
         write_json(_as_json(found))
     elif not found.curves:

@@ -4,11 +4,8 @@ from collections.abc import Callable
 
 import click
 
-from store import reviewers
-from store.workspace import Workspace
 from uq_tui.commands.invocation import Command
-from uq_tui.state.candidate_scores import Labels
-from uq_tui.state.insights import Against
+from uq_tui.state.labels import Against, Labels
 
 CORRECT, INCORRECT = "correct", "incorrect"
 
@@ -35,15 +32,15 @@ def borderline_option(command: Command) -> Command:
 
 
 def label_options(command: Command) -> Command:
-    """Add both, for reports that go by the current reviewer's verdicts."""
-    return against_option("Without it: your own verdict where it decides, else the known label.")(
+    """Add both, for reports that go by verdicts and known labels together."""
+    return against_option("Without it: the reviewers' verdicts where most agree, else the known label.")(
         borderline_option(command)
     )
 
 
-def labels(workspace: Workspace, against: str | None, borderline: str) -> Labels:
-    """What these options say, for the current reviewer."""
-    return Labels(reviewers.current(workspace).id, Against(against) if against else None, borderline == CORRECT)
+def labels(against: str | None, borderline: str) -> Labels:
+    """What these options say."""
+    return Labels(Against(against) if against else None, borderline == CORRECT)
 
 
 def held_json(held: Labels) -> dict[str, str | None]:

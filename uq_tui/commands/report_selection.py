@@ -37,9 +37,9 @@ def report_selection(
     reference candidates score above their question's mean, and separation against difficulty.
     """
     with invocation.open() as workspace:
-        wanted = Wanted(labels(workspace, against, borderline), Per(unit), not reference_out)
+        wanted = Wanted(labels(against, borderline), Per(unit), not reference_out)
         found = selection.select(candidate_scores.read(workspace, labels=wanted.labels), wanted)
-        selection.record_shown(workspace, reviewers.current(workspace).id, found.told, WHERE)
+        candidate_scores.record_told(workspace, reviewers.current(workspace).id, found.told, WHERE)
     if invocation.as_json:
         write_json(_as_json(found))
     elif not found.qualities:

@@ -6,9 +6,8 @@ something.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from enum import StrEnum
 from functools import lru_cache
 from statistics import fmean
 from typing import Any
@@ -21,10 +20,10 @@ from store.scores import prompts_digest
 from store.workspace import Workspace
 from uq_tui.analysis.intervals import Estimate, mean_of_proportions
 from uq_tui.analysis.scale import Scale
-from uq_tui.analysis.truth import Standing, standing
-from uq_tui.state.insights import Against
+from uq_tui.analysis.truth import Standing
+from uq_tui.state.labels import TELLS_OF, Held, Labels, LabelSource, Truth, news
 from uq_tui.state.scorers import EXPOSURES, Kind, Scorer, in_order, names
-from uq_tui.words import Exposure, Label, Outcome
+from uq_tui.words import Exposure, Outcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,18 +55,6 @@ class Given:
 YES_OR_NO = Scale(0, 1)
 
 
-class LabelSource(StrEnum):
-    """Whose word a label is."""
-
-    REFERENCE = "reference"
-    """It is the expert's own solution, correct by definition."""
-    VERDICT = "verdict"
-    """The reviewer's own."""
-    KNOWN = "known"
-    """It came with the candidate."""
-
-
-Held = tuple[Standing, Label | None, LabelSource | None]
 Found = Iterator[tuple[str, Scorer, Given]]
 
 
@@ -76,31 +63,19 @@ class Row:
     """One candidate with all that is known of it."""
 
     place: Place
-    standing: Standing
-    label: Label | None
-    label_source: LabelSource | None
+    held: Held
+    """What it is held to be."""
     given: Mapping[Scorer, Given] = field(default_factory=dict)
 
     @property
     def correct(self) -> bool | None:
         """`None` where nobody has said, or not clearly."""
-        return {Standing.CORRECT: True, Standing.INCORRECT: False}.get(self.standing)
+        return {Standing.CORRECT: True, Standing.INCORRECT: False}.get(self.held.standing)
 
     def value(self, scorer: Scorer) -> float | None:
         """What it got from a scorer, where that can be compared with what others got."""
         own = self.given.get(scorer)
         return own.value if own is not None and own.comparable else None
-
-
-@dataclass(frozen=True, slots=True)
-class Labels:
-    """What is to be held correct."""
-
-    reviewer_id: str = ""
-    """Whose verdicts count; nobody else's do."""
-    against: Against | None = None
-    """Verdicts or known labels only; `None` takes the verdict where it decides, else the known label."""
-    borderline_correct: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +87,7 @@ class Scores:
     """Utilities first, then judges, validators and outside scorers; within a kind by name."""
     names: Mapping[Scorer, str]
     """Short names, told apart as far as need be."""
-    held: Labels = Labels()
+    held: Labels = field(default_factory=Labels)
     """What is held correct."""
 
     @property
@@ -126,7 +101,7 @@ class Scores:
     @property
     def labels(self) -> Counter[LabelSource]:
         """How many labels are whose."""
-        return Counter(row.label_source for row in self.rows if row.label_source is not None)
+        return Counter(row.held.source for row in self.rows if row.held.source is not None)
 
 
 def read(ws: Workspace, question_id: str = "", labels: Labels | None = None) -> Scores:
@@ -135,7 +110,7 @@ def read(ws: Workspace, question_id: str = "", labels: Labels | None = None) -> 
     Args:
         ws: where to look.
         question_id: only this question's candidates; "" for all.
-        labels: what is to be held correct; known labels only when left out.
+        labels: what is to be held correct.
     """
     places = stored.places(ws, question_id)
     given: dict[str, dict[Scorer, Given]] = {place.candidate_id: {} for place in places}
@@ -150,54 +125,33 @@ def read(ws: Workspace, question_id: str = "", labels: Labels | None = None) -> 
     found = {scorer: None for own in given.values() for scorer in own}
     scorers = tuple(sorted(found, key=in_order))
     wanted = labels or Labels()
-    held = _holder(ws, wanted)
-    rows = tuple(Row(place, *held(place), given[place.candidate_id]) for place in places)
+    truth = Truth(ws, wanted)
+    rows = tuple(
+        Row(place, truth.of(place.candidate_id, reference=place.reference), given[place.candidate_id])
+        for place in places
+    )
     return Scores(rows, scorers, names(scorers), wanted)
 
 
 def record_shown(ws: Workspace, reviewer_id: str, rows: Iterable[Row], where: str, *, labels: bool = True) -> None:
-    """Record that a reviewer is shown all scores of these candidates, and with `labels` those that came with them."""
+    """Record that a reviewer is shown all scores of these candidates, and with `labels` what they are held to be."""
     shown: dict[Exposure, list[tuple[str, str]]] = {}
     for row in rows:
         what = {EXPOSURES[scorer.kind] for scorer in row.given}
-        if labels and row.label_source is LabelSource.KNOWN:
-            what.add(Exposure.KNOWN_LABEL)
+        if labels and row.held.source in TELLS_OF:
+            what.add(TELLS_OF[row.held.source])
         for one in what:
             shown.setdefault(one, []).append((row.place.question_id, row.place.candidate_id))
-    for one, places in shown.items():
-        exposures.record_all(ws, reviewer_id, places, one, where)
+    record_told(ws, reviewer_id, shown, where)
 
 
-def _holder(ws: Workspace, labels: Labels) -> Callable[[Place], Held]:
-    """What says of a candidate how it stands, by which label, and whose."""
-    own = _verdicts(ws, labels.reviewer_id) if labels.against is not Against.KNOWN else {}
-    known = evaluation.known_labels(ws) if labels.against is not Against.VERDICTS else {}
-
-    def held(place: Place) -> Held:
-        if place.reference:
-            return Standing.CORRECT, Label.CORRECT, LabelSource.REFERENCE
-        sources: tuple[tuple[Mapping[str, Label | None], LabelSource], ...] = (
-            (own, LabelSource.VERDICT),
-            (known, LabelSource.KNOWN),
-        )
-        found = [(by[place.candidate_id], source) for by, source in sources if place.candidate_id in by]
-        for label, source in found:
-            stands = standing([label], borderline_correct=labels.borderline_correct)
-            if stands in (Standing.CORRECT, Standing.INCORRECT):
-                return stands, label, source
-        return (Standing.UNSURE, *found[0]) if found else (Standing.UNLABELLED, None, None)
-
-    return held
-
-
-def _verdicts(ws: Workspace, reviewer_id: str) -> dict[str, Label | None]:
-    """The reviewer's newest verdict by candidate; `None` where it is that the candidate was not judged."""
-    return {
-        candidate_id: one.label
-        for candidate_id, given in evaluation.opinions(ws).items()
-        for one in given
-        if one.reviewer_id == reviewer_id
-    }
+def record_told(
+    ws: Workspace, reviewer_id: str, told: Mapping[Exposure, Iterable[tuple[str, str]]], where: str
+) -> None:
+    """Record what is shown of candidates, given as (question id, candidate id), as far as it is news to a reviewer."""
+    for what, places in told.items():
+        new = news(ws, reviewer_id, what, (candidate_id for _, candidate_id in places))
+        exposures.record_all(ws, reviewer_id, sorted(place for place in places if place[1] in new), what, where)
 
 
 def _utilities(ws: Workspace, question_id: str, questions: Mapping[str, str]) -> Found:

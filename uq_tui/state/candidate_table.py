@@ -1,23 +1,20 @@
 """All scores of one question's candidates as a table of words, ranked by one of the scorers."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from uq_tui.analysis.allocation import Arm, standing
 from uq_tui.errors import NotFoundError
-from uq_tui.state.candidate_scores import Given, LabelSource, Row, Scores
+from uq_tui.state.candidate_scores import Given, Row, Scores
 from uq_tui.state.figures import DASH, decimal, number, ranged
 from uq_tui.state.insight_tables import Section
+from uq_tui.state.labels import LabelSource
 from uq_tui.state.scorers import Kind, Scorer
 from uq_tui.text import clean_line
 
 EPSILON = 0.1
 """Utilities this close are as good as equal."""
-_LETTERS = {
-    LabelSource.REFERENCE: "reference",
-    LabelSource.VERDICT: "yours",
-    LabelSource.KNOWN: "known",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,11 +120,18 @@ def _rank(one: Ranked) -> str:
 
 
 def _label(row: Row) -> str:
-    if row.label_source is None:
+    """`correct (known)`, `correct (2 verdicts)`, `correct 2, incorrect 1 (verdicts)`."""
+    held = row.held
+    if held.source is None:
         return DASH
-    if row.label_source is LabelSource.REFERENCE:
-        return _LETTERS[row.label_source]
-    return f"{row.label.value.replace('_', ' ') if row.label else 'not judged'} ({_LETTERS[row.label_source]})"
+    if held.source is LabelSource.REFERENCE:
+        return "reference"
+    counts = Counter(label.value.replace("_", " ") if label else "not judged" for label in held.labels)
+    said = ", ".join(f"{label} {n}" for label, n in counts.most_common()) if len(counts) > 1 else next(iter(counts))
+    if held.source is LabelSource.KNOWN:
+        return f"{said} (known)"
+    whose = "verdict" if len(held.labels) == 1 else "verdicts" if len(counts) > 1 else f"{len(held.labels)} verdicts"
+    return f"{said} ({whose})"
 
 
 def _part(given: Given | None, part: str) -> str:

@@ -9,8 +9,9 @@ from uq_tui.analysis.calibration import Calibration, Rated, calibration
 from uq_tui.analysis.crossvalidation import Comparison, compare
 from uq_tui.analysis.crossvalidation import Row as Features
 from uq_tui.analysis.telling import gives_away
-from uq_tui.state.candidate_scores import Labels, LabelSource, Row, Scores
+from uq_tui.state.candidate_scores import Row, Scores
 from uq_tui.state.candidate_table import chosen
+from uq_tui.state.labels import TELLS_OF, Labels, LabelSource
 from uq_tui.state.replies import Replies, read_replies
 from uq_tui.state.scorers import EXPOSURES, Kind, Scorer
 from uq_tui.words import Exposure
@@ -90,7 +91,7 @@ def combine(ws: Workspace, found: Scores, wanted: Wanted) -> Combined:
         calibrated=tuple(_calibrated(found, rows)),
         replies=tuple(read_replies(ws, one, found.names[one], found.rows) for one in both),
         held=found.held,
-        labels=Counter(row.label_source for row in rows if row.label_source is not None),
+        labels=Counter(row.held.source for row in rows if row.held.source is not None),
         references=len(labelled) - len(rows),
         told=_told(found.scorers, rows),
     )
@@ -126,6 +127,6 @@ def _told(scorers: Sequence[Scorer], rows: Sequence[Row]) -> dict[Exposure, froz
             for row in own:
                 place = (row.place.question_id, row.place.candidate_id)
                 told.setdefault(EXPOSURES[scorer.kind], set()).add(place)
-                if row.label_source is LabelSource.KNOWN:
-                    told.setdefault(Exposure.KNOWN_LABEL, set()).add(place)
+                if row.held.source in TELLS_OF:
+                    told.setdefault(TELLS_OF[row.held.source], set()).add(place)
     return {what: frozenset(places) for what, places in told.items()}

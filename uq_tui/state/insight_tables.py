@@ -8,7 +8,8 @@ from uq_tui.analysis.classification import Figure
 from uq_tui.analysis.evaluation import Calls, Report, ValidatorReport
 from uq_tui.analysis.truth import Standing
 from uq_tui.state.figures import DASH, decimal, estimated, signed
-from uq_tui.state.insights import Against, Findings
+from uq_tui.state.insights import Findings
+from uq_tui.state.labels import Against
 from uq_tui.text import counted
 from uq_tui.words import Outcome
 

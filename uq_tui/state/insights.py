@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
 
 from store import evaluation as stored
 from store import exposures
@@ -13,21 +12,12 @@ from uq_tui.analysis.evaluation import Report, evaluate
 from uq_tui.analysis.failing_stage import first_rejecting
 from uq_tui.analysis.families import UNKNOWN, bare_name, family_of
 from uq_tui.analysis.telling import labels_told, outcomes_told
-from uq_tui.analysis.truth import standing
 from uq_tui.errors import NotFoundError
-from uq_tui.words import AuthorKind, Exposure, Label
+from uq_tui.state.labels import TELLS, Against, Labels, Truth, news, opinions
+from uq_tui.words import AuthorKind, Exposure
 
 PERSON = "person"
 """The name and the family of people; who it was, a report on models doesn't say."""
-
-
-class Against(StrEnum):
-    """What validators are held against."""
-
-    VERDICTS = "verdicts"
-    """The newest verdict of each reviewer, the majority where there are several."""
-    KNOWN = "known"
-    """Labels that came with candidates."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,13 +58,9 @@ def read(ws: Workspace, wanted: Wanted) -> Findings:
     if wanted.strategies:
         judgements = _only(judgements, wanted.strategies)
     judged = dict.fromkeys(one.candidate_id for one in judgements)
-    opinions = {key: given for key, given in stored.opinions(ws).items() if key in judged}
-    against = wanted.against or (Against.VERDICTS if opinions or not _labelled(ws, judged) else Against.KNOWN)
-    labels: Mapping[str, Sequence[Label | None]]
-    if against is Against.VERDICTS:
-        labels = {key: [one.label for one in given] for key, given in opinions.items()}
-    else:
-        labels = {key: [label] for key, label in stored.known_labels(ws).items()}
+    verdicts = {key: given for key, given in opinions(ws, Against.VERDICTS).items() if key in judged}
+    against = wanted.against or (Against.VERDICTS if verdicts or not _labelled(ws, judged) else Against.KNOWN)
+    truth = Truth(ws, Labels(against, wanted.borderline_correct))
     authors = stored.authors(ws)
     groups = grouped(
         judgements,
@@ -82,7 +68,7 @@ def read(ws: Workspace, wanted: Wanted) -> Findings:
             Answer(
                 key,
                 _authors(authors.get(key, ())),
-                standing(labels.get(key, ()), borderline_correct=wanted.borderline_correct),
+                truth.of(key).standing,
             )
             for key in judged
         ],
@@ -92,7 +78,7 @@ def read(ws: Workspace, wanted: Wanted) -> Findings:
         against=against,
         fell_back=wanted.against is None and against is Against.KNOWN,
         borderline_correct=wanted.borderline_correct,
-        reviewers=len({one.reviewer_id for given in opinions.values() for one in given})
+        reviewers=len({one.reviewer_id for given in verdicts.values() for one in given})
         if against is Against.VERDICTS
         else 0,
         unfinished=stored.unfinished_validations(ws),
@@ -103,11 +89,8 @@ def read(ws: Workspace, wanted: Wanted) -> Findings:
 def record_shown(ws: Workspace, reviewer_id: str, findings: Findings, where: str) -> None:
     """Record what a report gives away of single candidates as shown to a reviewer. Their own verdict is no news."""
     questions = stored.questions_of(ws)
-    opinions = stored.opinions(ws)
     for what, candidate_ids in findings.told.items():
-        told = set(candidate_ids)
-        if what is Exposure.OTHER_VERDICTS:
-            told = {key for key in told if any(one.reviewer_id != reviewer_id for one in opinions.get(key, ()))}
+        told = news(ws, reviewer_id, what, candidate_ids)
         shown = [(questions[candidate_id], candidate_id) for candidate_id in sorted(told)]
         exposures.record_all(ws, reviewer_id, shown, what, where)
 
@@ -163,8 +146,7 @@ def _author(one: stored.Author) -> Author:
 
 
 def _told(groups: Sequence[Group], against: Against) -> dict[Exposure, frozenset[str]]:
-    labels = Exposure.OTHER_VERDICTS if against is Against.VERDICTS else Exposure.KNOWN_LABEL
-    return {Exposure.OUTCOMES: outcomes_told(groups), labels: labels_told(groups)}
+    return {Exposure.OUTCOMES: outcomes_told(groups), TELLS[against]: labels_told(groups)}
 
 
 class InsightsState:

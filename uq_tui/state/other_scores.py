@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 from store.workspace import Workspace
 from uq_tui.state import candidate_scores
-from uq_tui.state.candidate_scores import Given, Labels
+from uq_tui.state.candidate_scores import Given
 from uq_tui.state.figures import DASH, decimal, number
-from uq_tui.state.insights import Against
+from uq_tui.state.labels import Against, Labels
 from uq_tui.state.scorers import Kind, Scorer
 from uq_tui.text import clean_line
 

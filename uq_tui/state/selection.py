@@ -8,13 +8,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from store import exposures
-from store.workspace import Workspace
 from uq_tui.analysis.scale import Scale
 from uq_tui.analysis.selection import AboveMean, PerUnit, Scored, SelectionMetrics, Unit, above_mean, metrics
 from uq_tui.analysis.separation import Measured, Separation, separation
 from uq_tui.analysis.telling import gives_away
-from uq_tui.state.candidate_scores import Given, Labels, LabelSource, Row, Scores
+from uq_tui.state.candidate_scores import Given, Row, Scores
+from uq_tui.state.labels import TELLS_OF, Labels, LabelSource
 from uq_tui.state.scorers import EXPOSURES, Kind, Scorer
 from uq_tui.words import Exposure
 
@@ -88,12 +87,6 @@ def select(found: Scores, wanted: Wanted) -> Selection:
         questions=len({row.place.question_id for row in labelled}),
         told=_told(labelled, found.scorers),
     )
-
-
-def record_shown(ws: Workspace, reviewer_id: str, told: Mapping[Exposure, frozenset[tuple[str, str]]], at: str) -> None:
-    """Record what figures give away of single candidates as shown to a reviewer."""
-    for what, places in told.items():
-        exposures.record_all(ws, reviewer_id, sorted(places), what, at)
 
 
 def _quality(scorer: Scorer, name: str, measured: Sequence[Measured], wanted: Wanted) -> Quality:
@@ -193,8 +186,8 @@ def _told(labelled: Sequence[Row], scorers: Sequence[Scorer]) -> dict[Exposure, 
         if gives_away(len(rows), (row.value(scorer) for row in rows)):
             told.setdefault(EXPOSURES[scorer.kind], set()).update(places)
         if gives_away(len(rows), (row.correct for row in rows)):
-            known = {
-                (row.place.question_id, row.place.candidate_id) for row in rows if row.label_source is LabelSource.KNOWN
-            }
-            told.setdefault(Exposure.KNOWN_LABEL, set()).update(known)
+            for row in rows:
+                if row.held.source in TELLS_OF:
+                    place = (row.place.question_id, row.place.candidate_id)
+                    told.setdefault(TELLS_OF[row.held.source], set()).add(place)
     return {what: frozenset(places) for what, places in told.items() if places}

@@ -5,10 +5,9 @@ from dataclasses import dataclass, replace
 
 from store.workspace import Workspace
 from uq_tui.state import candidate_scores, combined, convergence, selection
-from uq_tui.state.candidate_scores import Labels
 from uq_tui.state.combined import Combined
 from uq_tui.state.convergence import Convergence
-from uq_tui.state.insights import Against
+from uq_tui.state.labels import Against, Labels
 from uq_tui.state.selection import Per, Selection, Wanted
 
 WHERE = "insights"
@@ -30,7 +29,7 @@ class UtilityInsightsState:
     def __init__(self, workspace: Workspace, reviewer_id: str) -> None:
         self._workspace = workspace
         self._reviewer_id = reviewer_id
-        self.wanted = Wanted(Labels(reviewer_id))
+        self.wanted = Wanted(Labels())
         self.findings: UtilityFindings | None = None
         """`None` until they have been read."""
 
@@ -67,5 +66,5 @@ class UtilityInsightsState:
             combined.combine(self._workspace, scores, combined.Wanted()),
         )
         for told in (found.selection.told, found.convergence.told, found.combined.told):
-            selection.record_shown(self._workspace, self._reviewer_id, told, WHERE)
+            candidate_scores.record_told(self._workspace, self._reviewer_id, told, WHERE)
         return found

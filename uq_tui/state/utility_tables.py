@@ -9,12 +9,11 @@ from uq_tui.analysis.convergence import SIZES, Point, Size
 from uq_tui.analysis.crossvalidation import Comparison
 from uq_tui.analysis.selection import Averaged
 from uq_tui.analysis.separation import GapBin
-from uq_tui.state.candidate_scores import Labels, LabelSource
 from uq_tui.state.combined import JUDGE, UTILITY, Combined
 from uq_tui.state.convergence import Convergence
 from uq_tui.state.figures import DASH, decimal, estimated, ranged, signed
 from uq_tui.state.insight_tables import Section
-from uq_tui.state.insights import Against
+from uq_tui.state.labels import Against, Labels, LabelSource
 from uq_tui.state.replies import Replies
 from uq_tui.state.selection import Per, Quality, Selection
 from uq_tui.text import counted
@@ -33,12 +32,12 @@ _PER = {
     Per.VARIANT: "Unit: a neighbour, scored by itself; a question counts as often as it has neighbours.",
 }
 _AGAINST = {
-    None: "Labels are your verdicts where they decide, else known labels.",
-    Against.VERDICTS: "Labels are your verdicts only.",
+    None: "Labels are the verdicts of reviewers where most of them agree, else known labels.",
+    Against.VERDICTS: "Labels are the verdicts of reviewers only.",
     Against.KNOWN: "Labels are known labels only.",
 }
 _SOURCES = {
-    LabelSource.VERDICT: ("verdict of yours", "verdicts of yours"),
+    LabelSource.VERDICT: ("label by verdicts", "labels by verdicts"),
     LabelSource.KNOWN: ("known label", "known labels"),
     LabelSource.REFERENCE: ("reference solution", "reference solutions"),
 }
