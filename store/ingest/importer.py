@@ -110,7 +110,7 @@ def _content(path: Path) -> _Content:
     text = start.decode("utf-16" if start.startswith(UTF16_MARKS) else "utf-8-sig", "replace")
     if text.lstrip().startswith("<"):
         return _Content.POSTS
-    if csv_delimiter(text.partition("\n")[0]):
+    if csv_delimiter(text):
         return _Content.SCORES_CSV
     problems: list[str] = []
     for row in islice(read_rows(path), _LOOKED_AT):

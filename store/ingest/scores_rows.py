@@ -37,6 +37,7 @@ LARGEST = 1e100
 """Sums and squares of some scores have to be numbers too."""
 
 _DELIMITERS = (",", ";", "\t")
+_LINE_END = re.compile(r"\r|\n")
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,4})?")
 _WHOLE_ID = 64
 
@@ -66,8 +67,9 @@ def import_scores(
     return tally.report()
 
 
-def csv_delimiter(header: str) -> str:
-    """What separates the columns of a CSV file of scores, by its first line; "" when it is no such file."""
+def csv_delimiter(text: str) -> str:
+    """What separates the columns of a CSV file of scores, by its text or the start of it; "" when it is none."""
+    header = _LINE_END.split(text, maxsplit=1)[0]
     return next((mark for mark in _DELIMITERS if set(KEYS) <= set(_columns(header, mark))), "")
 
 
@@ -155,9 +157,12 @@ def _shown(given: object) -> str:
 def _csv_rows(path: Path, reader: _Reader, tally: Tally) -> Iterator[ExternalScore]:
     """Scores of a CSV file; a field in quotes may hold newlines."""
     text = whole_text(path)
-    delimiter = csv_delimiter(text.partition("\n")[0])
-    lines = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
-    names = _names(next(lines))
+    csv.field_size_limit(max(len(text), csv.field_size_limit()))  # an answer may be all of it
+    lines = csv.reader(io.StringIO(text, newline=""), delimiter=csv_delimiter(text), strict=True)
+    try:
+        names = _names(next(lines))
+    except csv.Error as error:
+        raise ImportFileError(f"The first line of {path} is no CSV: {error}.", hint="It names the columns.") from error
     twice = next((name for name, count in Counter(names).items() if name and count > 1), "")
     if twice:
         raise ImportFileError(f"{path} has two columns that are called {twice!a}.", hint="Leave one of them out.")

@@ -141,6 +141,30 @@ def test_a_column_that_stands_twice_is_refused(stocked: Workspace, tmp_path: Pat
     assert values(stocked) == {}
 
 
+def test_csv_with_line_ends_of_old_macs_is_read(stocked: Workspace, tmp_path: Path) -> None:
+    path = tmp_path / "scores.csv"
+    path.write_bytes(f"candidate_id,scorer,value\r{YES},rm,2\r{NO},rm,1\r".encode())
+    assert import_file(stocked, path).counts == {"scores": 2}
+
+
+def test_rows_with_line_ends_of_old_macs_are_no_scores(stocked: Workspace, tmp_path: Path) -> None:
+    path = tmp_path / "rows.jsonl"
+    path.write_bytes(b'{"id": "1", "body": "Why?"}\r{"id": "2", "body": "How?"}\r')
+    with pytest.raises(ImportFileError, match="in no format that can be imported"):
+        import_file(stocked, path)
+
+
+def test_a_first_line_with_broken_quotes_is_refused(stocked: Workspace, tmp_path: Path) -> None:
+    with pytest.raises(ImportFileError, match="is no CSV"):
+        brought(stocked, tmp_path / "scores.csv", f'candidate_id,scorer,value,"no"te\n{YES},rm,1,x\n')
+
+
+def test_an_answer_in_csv_may_be_long(stocked: Workspace, tmp_path: Path) -> None:
+    text = f'scorer,value,question_id,answer\nrm,1,{QUESTION.id},"{"so " * 60_000}"\nrm,2,{QUESTION.id},No.\n'
+    report = brought(stocked, tmp_path / "scores.csv", text)
+    assert (report.read, values(stocked)) == (2, {("rm", NO): 2.0})
+
+
 def test_csv_is_read_from_gzip_and_utf16(stocked: Workspace, tmp_path: Path) -> None:
     text = f"candidate_id,scorer,value\n{YES},rm,1\n"
     (tmp_path / "a").write_bytes(gzip.compress(text.encode()))
