@@ -45,7 +45,7 @@ async def test_one_set_aside_says_why_and_keeps_its_number(workspace: Workspace)
         "In use (1)",
         "N2  Where is the largest of them?\n    8  anna",
         "Set aside (1)",
-        "N1  What?\n    7  anna  too easy",
+        "N1  What?\n    7  too easy  anna",
     ]
 
 
@@ -58,7 +58,7 @@ async def test_control_has_its_n_and_advice_its_mark(workspace: Workspace) -> No
     ]
     judgements.save_rollouts(workspace, rollouts)
     (_, line) = await lines(workspace)
-    assert line.endswith("\n    5040  anna  control .38 (3/8)  ! answer stated")
+    assert line.endswith("\n    5040  control .38 (3/8)  ! answer stated  anna")
 
 
 async def test_proposals_say_how_they_stand(workspace: Workspace) -> None:

@@ -54,13 +54,13 @@ def _group(title: str, members: Sequence[Entry]) -> list[Entry]:
 
 def _neighbour(one: Advised) -> Entry:
     neighbour, parts = one.neighbour, [Content.styled(_answer(_cut(one.neighbour.answer)), "bold")]
-    parts.append(Content.styled("generated" if one.run_id else _cut(neighbour.source), "dim"))
     if neighbour.use is NeighbourUse.SET_ASIDE:
         parts.append(Content(_cut(neighbour.note) or "set aside"))
     if one.control is not None and one.control.decided:
         solved, decided = one.control.solved, one.control.decided
         parts.append(Content(f"control {marks.share(solved / decided)} ({solved}/{decided})"))
     parts += [advice_mark(advice) for advice in one.advice]
+    parts.append(Content.styled("generated" if one.run_id else _cut(neighbour.source), "dim"))  # what may be cut short
     return Entry(neighbour.id, _two_lines(f"N{neighbour.number}", neighbour.statement, parts))
 
 
