@@ -74,10 +74,43 @@ def add(ws: Workspace, question_id: str, new: Sequence[Neighbour]) -> tuple[str,
         NotFoundError: there is no such question.
         ValueError: a statement or an answer is empty; none is stored then.
     """
-    if any(not one.statement.strip() or not one.answer.strip() for one in new):
-        raise ValueError("a statement or an answer is empty")
+    _check(new)
     ws.write(lambda db: put(db, question_id, new))
     return tuple(neighbour_id(one.statement, one.answer) for one in new)
+
+
+def _check(new: Sequence[Neighbour]) -> None:
+    if any(not one.statement.strip() or not one.answer.strip() for one in new):
+        raise ValueError("a statement or an answer is empty")
+
+
+def replace(ws: Workspace, question_id: str, old: str, new: Neighbour) -> str:
+    """Put a neighbour in the place of another one: that is set aside, with a note that names the new one's number.
+
+    Both or neither is written. The new one is in use then, also where the question had set it aside.
+
+    Returns:
+        The new one's id, which is computed, not taken.
+
+    Raises:
+        NotFoundError: the question has no neighbour `old`; nothing is stored then.
+        ValueError: the statement or the answer is empty, or both are those of `old`.
+    """
+    _check([new])
+    key = neighbour_id(new.statement, new.answer)
+    if key == old:
+        raise ValueError("the new neighbour is the old one")
+
+    def write(db: Connection) -> str:
+        put(db, question_id, [new])
+        _set_use(db, question_id, key, NeighbourUse.IN_USE, "")
+        position = select(col(NeighbourLinkTable.position))
+        found = position.where(_of(question_id), col(NeighbourLinkTable.neighbour_id) == key)
+        number = db.execute(found).scalar_one()
+        _set_use(db, question_id, old, NeighbourUse.SET_ASIDE, f"edited, now N{number}")
+        return key
+
+    return ws.write(write)
 
 
 def put(db: Connection, question_id: str, new: Sequence[Neighbour]) -> list[Taken]:
@@ -111,12 +144,16 @@ def set_use(ws: Workspace, question_id: str, neighbour: str, use: NeighbourUse, 
     Raises:
         NotFoundError: the question has no such neighbour.
     """
+    ws.write(lambda db: _set_use(db, question_id, neighbour, use, note))
+
+
+def _set_use(db: Connection, question_id: str, neighbour: str, use: NeighbourUse, note: str) -> None:
     change = (
         update(NeighbourLinkTable)
         .where(_of(question_id), col(NeighbourLinkTable.neighbour_id) == neighbour)
         .values(use=use.value, note=note)
     )
-    if ws.write(lambda db: db.execute(change).rowcount) == 0:
+    if db.execute(change).rowcount == 0:
         raise NotFoundError(
             f"The question {question_id} has no neighbour {neighbour}.",
             hint=f"`uq-tui neighbours list {question_id}` lists those it has.",

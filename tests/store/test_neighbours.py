@@ -77,6 +77,35 @@ def test_an_empty_neighbour_is_refused_and_nothing_stored(ws: Workspace, stateme
     assert neighbours.of_question(ws, QUESTION.id) == ()
 
 
+def test_one_takes_the_place_of_another(ws: Workspace) -> None:
+    old, _ = neighbours.add(ws, QUESTION.id, [neighbour("a"), neighbour("b")])
+    key = neighbours.replace(ws, QUESTION.id, old, Neighbour("", "c", "5", "me"))
+    first, second, third = neighbours.of_question(ws, QUESTION.id)
+    assert (first.use, first.note) == (NeighbourUse.SET_ASIDE, "edited, now N3")
+    assert (third.id, third.number, third.source) == (key, 3, "me")
+    assert neighbours.in_use(ws, QUESTION.id) == (second, third)
+
+
+def test_what_takes_a_place_is_in_use_though_it_was_set_aside(ws: Workspace) -> None:
+    old, aside = neighbours.add(ws, QUESTION.id, [neighbour("a"), neighbour("b")])
+    neighbours.set_use(ws, QUESTION.id, aside, NeighbourUse.SET_ASIDE, "too easy")
+    assert neighbours.replace(ws, QUESTION.id, old, neighbour("b")) == aside
+    first, second = neighbours.of_question(ws, QUESTION.id)
+    assert (first.note, second.use, second.note) == ("edited, now N2", NeighbourUse.IN_USE, "")
+
+
+def test_a_place_that_is_not_there_is_taken_by_nothing(ws: Workspace) -> None:
+    neighbours.add(ws, QUESTION.id, [neighbour("a")])
+    before = neighbours.of_question(ws, QUESTION.id)
+    with pytest.raises(NotFoundError, match="has no neighbour"):
+        neighbours.replace(ws, QUESTION.id, neighbour("b").id, neighbour("c"))
+    with pytest.raises(ValueError, match="the old one"):
+        neighbours.replace(ws, QUESTION.id, neighbour("a").id, neighbour("a"))
+    with pytest.raises(ValueError, match="empty"):
+        neighbours.replace(ws, QUESTION.id, neighbour("a").id, neighbour(" "))
+    assert neighbours.of_question(ws, QUESTION.id) == before
+
+
 def test_one_that_is_set_aside_is_known_but_not_in_use(ws: Workspace) -> None:
     first, second = neighbours.add(ws, QUESTION.id, [neighbour("a"), neighbour("b")])
     neighbours.set_use(ws, QUESTION.id, first, NeighbourUse.SET_ASIDE, "too easy")

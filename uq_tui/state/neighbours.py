@@ -162,10 +162,9 @@ class NeighboursState:
 
     def _keep(self, draft: NeighbourDraft) -> str:
         ws, question_id, old = self.desk.workspace, self.question.row.id, draft.replaces
-        (key,) = neighbours.add(ws, question_id, [draft.neighbour()])
         if old is not None:
-            number = next(one.number for one in neighbours.of_question(ws, question_id) if one.id == key)
-            neighbours.set_use(ws, question_id, old.id, NeighbourUse.SET_ASIDE, f"edited, now N{number}")
+            return neighbours.replace(ws, question_id, old.id, draft.neighbour())
+        (key,) = neighbours.add(ws, question_id, [draft.neighbour()])
         return key
 
     async def toggle(self, neighbour_id: str) -> Neighbour | None:
