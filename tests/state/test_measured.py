@@ -34,6 +34,16 @@ def test_a_run_under_way_is_shown_before_the_finished_one(workspace: Workspace) 
     assert (live.utility.run_id, live.solver, live.under_way) == (new.id, "solver-2", True)
 
 
+def test_a_run_under_way_without_a_figure_hides_none(workspace: Workspace) -> None:
+    first, second = question_with(workspace, 2)
+    old = measured_by(workspace, {first: ["11110000"]})
+    new = measured_by(workspace, {first: ["?"], second: ["?"]}, complete=False)
+
+    found = measured.newest(workspace, QUESTION, (new.id,))
+
+    assert {key: one.run_id for key, one in found.items()} == {first: old.id, second: new.id}
+
+
 def test_only_runs_with_the_same_solver_neighbours_and_prompts_have_the_same_basis(workspace: Workspace) -> None:
     first, second, third, fourth = question_with(workspace, 4, neighbours=2)
     measured_by(workspace, {first: ["1", "0"]})

@@ -10,7 +10,8 @@ from store.workspace import Workspace
 from tests.engine.runs.scripted import QUESTION, add_candidates, add_question
 from tests.fakes.scripted_engine import ScriptedEngine
 from tests.judged_runs import THREE_ITER, begun_run, judged_run, three_iter
-from uq_tui.engine.protocol import CallStarted, OutcomeDecided, RunFinished, RunStarted, StageStarted
+from tests.measured_runs import add_neighbours, measured_by
+from uq_tui.engine.protocol import CallStarted, OutcomeDecided, RunFinished, RunStarted, StageStarted, WorkerLost
 from uq_tui.engine.requests import ModelChoice, ValidateRequest
 from uq_tui.errors import StoreError
 from uq_tui.state.desk import Desk
@@ -123,6 +124,19 @@ async def test_a_question_opened_in_the_middle_of_a_run_says_that_it_goes_on(wor
     del state.desk.active[run.id]
     await state.load(QUESTION)
     assert not is_running(state)
+
+
+async def test_a_utility_is_no_longer_being_measured_once_the_engine_is_lost(workspace: Workspace) -> None:
+    state, chosen = await opened(workspace)
+    add_neighbours(workspace, QUESTION, 1)
+    run = measured_by(workspace, {chosen: ["1"]}, complete=False)
+    state.desk.active[run.id], state.desk.kinds[run.id] = "Utility", RunKind.CBU
+    await state.reload()
+    assert state.measured[chosen].under_way
+    state.desk.active.clear()
+    assert state.needs_reload(WorkerLost("It ended."))
+    await state.reload()
+    assert not state.measured[chosen].under_way
 
 
 async def test_a_run_that_began_while_watched_gets_its_strategys_places(workspace: Workspace) -> None:

@@ -37,14 +37,19 @@ class Measured:
 
 
 def newest(ws: Workspace, question_id: str, running: Collection[str]) -> dict[str, Utility]:
-    """By candidate, the utility to show: of a run under way, else of the newest finished one. Raises StoreError.
+    """By candidate, the utility to show: of a run under way once it has a figure, else of the newest finished one.
 
     Args:
         running: ids of the runs under way.
+
+    Raises:
+        StoreError: the workspace cannot be read.
     """
     found = {one.candidate_id: one for one in judgements.utilities_of_question(ws, question_id)}
     for run_id in running:
-        found |= {one.candidate_id: one for one in judgements.utilities_of_run(ws, run_id)}
+        for one in judgements.utilities_of_run(ws, run_id):
+            if one.mean is not None or one.candidate_id not in found:
+                found[one.candidate_id] = one
     return found
 
 

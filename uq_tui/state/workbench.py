@@ -241,7 +241,7 @@ class WorkbenchState:
                 return self._is_mine(event.candidate_id)
             case CandidateAdded():
                 return self.question is not None and event.question_id == self.question.row.id
-            case RunFinished() | EventsLost():
+            case RunFinished() | EventsLost() | WorkerLost():
                 return True
         return False
 
