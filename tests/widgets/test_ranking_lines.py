@@ -29,6 +29,7 @@ def test_the_heading_stands_over_its_columns_and_others_get_room_that_is_left(
 
     assert (best.index("●"), worst.index("●")) == (heading.index("1 utility"), heading.index("0"))
     assert best.index("1.0 [") == worst.index(".00 [") == control.index(".25 [") == heading.index("utility")
+    assert [line[heading.index(" n ") - 2 :][:4] for line in (best, worst, control)] == ["   8"] * 3
     assert best.index("+.75 [") == heading.index("lift")
     assert all(cell_len(line) <= room for line in (heading, best, worst, unmeasured, control))
     assert ("8.25 (8)" in best, "-1.5" in worst) == (columns > 0, columns > 1)

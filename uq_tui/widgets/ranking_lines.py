@@ -15,7 +15,7 @@ from uq_tui.widgets import marks
 from uq_tui.widgets.finding_list import Entry
 from uq_tui.widgets.strip_plot import LEAST, axis, strip
 
-_NAME, _VALUE, _LIFT, _PLACE, _TAIL = 12, 15, 19, 6, 7
+_NAME, _VALUE, _N, _LIFT, _PLACE, _TAIL = 12, 14, 4, 17, 6, 7
 """Cells of the columns beside the strip."""
 ENOUGH, MOST = 40, 60
 """Cells of a strip before other scorers get columns, and of the longest strip."""
@@ -25,7 +25,7 @@ _COLUMN = 14
 
 def _layout(room: int, others: int) -> tuple[int, int]:
     """Cells of a strip where a line has `room` cells, and how many of the other scorers have a column."""
-    spare = room - _NAME - _VALUE - _LIFT - _PLACE - _TAIL - 4
+    spare = room - _NAME - _VALUE - _N - _LIFT - _PLACE - _TAIL - 5
     columns = max(0, min(others, (spare - ENOUGH) // _COLUMN))
     return max(LEAST, min(MOST, spare - columns * _COLUMN)), columns
 
@@ -42,7 +42,7 @@ def entries(
         control, placebo: what those arms go by.
     """
     width, shown = _layout(room, len(others))
-    columns = f"{'utility':<{_VALUE}} {'lift':<{_LIFT}} {'place':<{_PLACE + _TAIL}}"
+    columns = f"{'utility':<{_VALUE}} {'n':>{_N}} {'lift':<{_LIFT}} {'place':<{_PLACE + _TAIL}}"
     named = "".join(_cell(one.name) for one in others[:shown])
     listed = [Entry("", Content(f"{'':<{_NAME}}{axis(width)} {columns}{named}"))]
     lines = [(one.candidate, _ranked(one, width)) for one in found.ranked]
@@ -72,7 +72,7 @@ def _apart(candidate: Candidate, measured: Measured, width: int) -> Content:
 
 
 def _unmeasured(candidate: Candidate, width: int) -> Content:
-    room = width + _VALUE + _LIFT + _PLACE + _TAIL + 3
+    room = width + _VALUE + _N + _LIFT + _PLACE + _TAIL + 4
     return Content.assemble("–   ", _name(candidate), (f"{'not measured':<{room}}", "dim"))
 
 
@@ -90,18 +90,24 @@ def _figures(measured: Measured, width: int) -> Content:
     value = f"{marks.share(own.mean)}{_bounds(marks.share(own.low), marks.share(own.high), own.low)}"
     lift = f"{marks.signed(own.lift)}{_bounds(marks.signed(own.lift_low), marks.signed(own.lift_high), own.lift_low)}"
     drawn = strip(own.mean, own.low, own.high, _dots(own.neighbours), width)
-    return Content.assemble(drawn, f" {value:<{_VALUE}} {lift:<{_LIFT}}")
+    return Content.assemble(drawn, f" {value:<{_VALUE}} {_decided(own.neighbours)} {lift:<{_LIFT}}")
 
 
 def _arm(name: str, values: Sequence[NeighbourValue], mean: float | None, run: Utility, width: int) -> Content:
     known = estimate(rolls(values), (), interval=run.interval).utility
     low, high = (known.low, known.high) if known is not None else (None, None)
     value = f"{marks.share(mean)}{_bounds(marks.share(low), marks.share(high), low)}"
-    return Content.assemble("    ", f"{name:<{_NAME - 4}}", strip(mean, low, high, _dots(values), width), f" {value}")
+    drawn = strip(mean, low, high, _dots(values), width)
+    return Content.assemble("    ", f"{name:<{_NAME - 4}}", drawn, f" {value:<{_VALUE}} {_decided(values)}")
 
 
 def _bounds(low: str, high: str, known: float | None) -> str:
     return "" if known is None else f" [{low}, {high}]"
+
+
+def _decided(values: Sequence[NeighbourValue]) -> str:
+    """How many rollouts there is an outcome of."""
+    return f"{sum(one.decided for one in values):>{_N}}"
 
 
 def _dots(values: Sequence[NeighbourValue]) -> list[float | None]:

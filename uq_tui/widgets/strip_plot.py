@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from textual.content import Content
 
-LEAST = 12
+LEAST = 10
 """Cells below which a strip says nothing."""
 
 
