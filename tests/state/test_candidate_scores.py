@@ -101,6 +101,17 @@ def test_what_was_asked_otherwise_is_another_scorer(workspace: Workspace) -> Non
     assert named(found)[3:] == ["scale_10 openai/o3 exact", "scale_10 openai/o3 tagged"]
 
 
+def test_with_or_without_a_control_arm_a_solver_is_the_same_scorer(workspace: Workspace) -> None:
+    question_id, (one, two) = put_labelled(workspace, 1, [RIGHT, WRONG])
+    prompts = {"cbu.rollout": {"sha256": "aa" * 32}, "cbu.control": {"sha256": "bb" * 32}}
+    measured(workspace, question_id, {one: [(8, 8), (8, 8)]}, [(1, 8), (1, 8)], templates=prompts)
+    del prompts["cbu.control"]
+    measured(workspace, question_id, {two: [(0, 8), (4, 8)]}, templates=prompts)
+    found = candidate_scores.read(workspace)
+    (cbu,) = found.scorers
+    assert [row.value(cbu) for row in found.rows] == [1.0, 0.25]
+
+
 def test_utilities_on_other_neighbours_are_not_compared(workspace: Workspace) -> None:
     question_id, (one, two, three) = put_labelled(workspace, 1, [RIGHT, WRONG, RIGHT])
     old = measured(workspace, question_id, {key: [(8, 8), (8, 8)] for key in (one, two)})

@@ -53,6 +53,8 @@ class Given:
 
 
 YES_OR_NO = Scale(0, 1)
+_CONTROL = "cbu.control"
+"""The prompt of rollouts without a candidate."""
 
 
 Found = Iterator[tuple[str, Scorer, Given]]
@@ -174,8 +176,10 @@ def _utilities(ws: Workspace, question_id: str, questions: Mapping[str, str]) ->
 
 
 def _solver(spec: Mapping[str, Any]) -> Scorer:
+    """The solver and how it was asked; whether there was a control arm changes no utility."""
     model = spec["model"]
-    judged_alike = {"judge": {"prompt_sha256": ""}, "templates": spec.get("templates", {})}
+    prompts = {name: one for name, one in spec.get("templates", {}).items() if name != _CONTROL}
+    judged_alike = {"judge": {"prompt_sha256": ""}, "templates": prompts}
     return Scorer(
         Kind.UTILITY,
         "CBU",
