@@ -38,7 +38,7 @@ def test_few_rollouts_leave_it_open_and_equal_utilities_share_a_rank(workspace: 
     found = ranked(workspace)
 
     assert order(found) == [(1, False, 2, Place.OPEN), (2, True, 1, Place.OPEN), (2, True, 3, Place.OPEN)]
-    assert found.text == "Not told apart: c2, c1, c3 may be the best by more than .1."
+    assert found.text == "Not told apart: any of c2, c1, c3 may be the best by more than .1."
 
 
 def test_one_that_came_out_lower_but_is_not_known_to_be_is_behind(workspace: Workspace) -> None:

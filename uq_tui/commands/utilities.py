@@ -14,6 +14,7 @@ from uq_tui.analysis import allocation, independence
 from uq_tui.analysis.allocation import Standing
 from uq_tui.commands import display
 from uq_tui.commands.revealing import record
+from uq_tui.state.ranking import Place, order_text, place_of
 from uq_tui.text import counted
 from uq_tui.words import DecidedBy, Exposure, RunState
 
@@ -101,15 +102,14 @@ def _standing(run: Run, found: Sequence[Utility]) -> Standing:
 
 
 def _standing_text(workspace: Workspace, run: Run, found: Sequence[Utility]) -> str:
-    stand, rule = _standing(run, found), _rule(run)
-    numbers = _numbers(workspace, run)
-    within, error = f"{rule['epsilon']:g}".removeprefix("0"), f"{100 * rule['delta']:g} %"
-    if stand.best is None:
-        names = ", ".join(numbers[key] for key in stand.open)
-        return f"Not told apart: any of {names} may be the best by more than {within}."
-    best = f"{numbers[stand.best]} is the best or within {within} of it, with an error of at most {error}."
-    others = [numbers[key] for key in stand.tied if key != stand.best]
-    return f"{best} Tied with it within {within}: {', '.join(others)}." if others else best
+    stand, numbers = _standing(run, found), _numbers(workspace, run)
+    places = [(numbers[one.candidate_id], place_of(one.candidate_id, stand)) for one in _ranked(found)]
+    return order_text(places, **_rule(run))
+
+
+def _ranked(found: Sequence[Utility]) -> list[Utility]:
+    """The highest first, those without a value last."""
+    return sorted(found, key=lambda one: (one.mean is None, -(one.mean or 0.0)))
 
 
 def _numbers(workspace: Workspace, run: Run) -> dict[str, str]:
@@ -130,7 +130,7 @@ def _table(workspace: Workspace, run: Run, found: Sequence[Utility]) -> Table:
         *("distinct replies", "decided by", ""),
         fold=("decided by", ""),
     )
-    for one in sorted(found, key=lambda one: (one.mean is None, -(one.mean or 0.0))):
+    for one in _ranked(found):
         values = {value.neighbour_id: value for value in one.neighbours}
         place = _place(one.candidate_id, stand, _rule(run)["epsilon"]) if len(found) > 1 else ""
         notes = (place, "" if one.complete else "incomplete", _mark(one))
@@ -152,10 +152,10 @@ def _table(workspace: Workspace, run: Run, found: Sequence[Utility]) -> Table:
 
 
 def _place(candidate_id: str, stand: Standing, epsilon: float) -> str:
-    if stand.best is None:
-        return ""
-    within = f"tied within {epsilon:g}".replace(" 0.", " .")
-    return "best" if candidate_id == stand.best else within if candidate_id in stand.tied else ""
+    """What is told beside a candidate."""
+    place = place_of(candidate_id, stand)
+    within = f" within {epsilon:g}".replace(" 0.", " .") if place is Place.TIED else ""
+    return f"{place}{within}" if place in (Place.BEST, Place.TIED) else ""
 
 
 def _told(ways: Mapping[DecidedBy, int]) -> list[tuple[str, int]]:

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from uq_tui.analysis.allocation import Arm, standing
+from uq_tui.analysis.allocation import EPSILON, Arm, standing
 from uq_tui.errors import NotFoundError
 from uq_tui.state.candidate_scores import Given, Row, Scores
 from uq_tui.state.figures import DASH, decimal, number, ranged
@@ -12,9 +12,6 @@ from uq_tui.state.insight_tables import Section
 from uq_tui.state.labels import LabelSource
 from uq_tui.state.scorers import Kind, Scorer
 from uq_tui.text import clean_line
-
-EPSILON = 0.1
-"""Utilities this close are as good as equal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +52,7 @@ def _close(rows: Sequence[Row], by: Scorer) -> frozenset[str]:
         if given is not None and given.comparable and given.utility is not None:
             counts = tuple((value.solved, value.decided) for value in given.utility.neighbours)
             arms.append(Arm(row.place.candidate_id, counts))
-    stands = standing(arms, epsilon=EPSILON)
+    stands = standing(arms)
     close = frozenset(stands.tied if stands.decided else stands.open)
     return close if len(close) > 1 else frozenset()
 

@@ -8,13 +8,13 @@ from typing import Any
 from store import judgements, rollout_counts, runs
 from store.run_rows import NeighbourValue, Utility
 from store.workspace import Workspace
+from uq_tui.analysis.allocation import DELTA, EPSILON
+from uq_tui.analysis.neighbour_advice import TOO_EASY
 from uq_tui.analysis.utility import Rolls
 from uq_tui.words import DecidedBy, Interval
 
-EPSILON = 0.1
-"""Utilities closer than this don't matter to a ranking; adaptive runs pin their own."""
-DELTA = 0.05
-"""The chance of naming one as about the best that is not; adaptive runs pin their own."""
+_HARDLY = 0.1
+"""Up to this share of rollouts a solver solves hardly anything."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +27,7 @@ class Measured:
     basis: str
     """Equal where utilities can be compared: same solver, neighbours, prompts and parameters."""
     epsilon: float = EPSILON
+    """How closely candidates are compared; adaptive runs pin their own, `delta` too."""
     delta: float = DELTA
     equivalence: str = ""
     """The model that was asked whether answers are equal; empty where none was."""
@@ -137,9 +138,9 @@ def advice(utility: Utility) -> str:
     if alone is None or not decided:
         return ""
     seen = f"{sum(one.solved for one in utility.control)}/{decided} solved without a candidate"
-    if alone >= 1 - EPSILON:
+    if alone >= TOO_EASY:
         return f"{seen}: the neighbours are too easy for this solver. Prefer a judge."
-    if alone <= EPSILON and (utility.mean is None or utility.mean <= EPSILON):
+    if alone <= _HARDLY and utility.mean is not None and utility.mean <= _HARDLY:
         return f"{seen}, and no more with it: the neighbours may be too hard for this solver. Prefer a judge."
     return ""
 

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 
 from store.placebos import Placebo
 from store.rows import Candidate
+from uq_tui.analysis.allocation import EPSILON
 from uq_tui.engine.requests import CbuRequest, ModelChoice
 from uq_tui.errors import UqError
-from uq_tui.state.measured import EPSILON
 from uq_tui.text import counted
 
 ROLLOUTS = 8

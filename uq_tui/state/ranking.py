@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from store.rows import Candidate
-from uq_tui.analysis.allocation import Arm, Standing, standing
-from uq_tui.state.measured import DELTA, EPSILON, Measured
+from uq_tui.analysis.allocation import DELTA, EPSILON, Arm, Standing, standing
+from uq_tui.state.measured import Measured
 
 
 class Place(StrEnum):
@@ -57,19 +57,24 @@ class Ranking:
         """What is known of the order, in a line."""
         if not self.ranked:
             return "Nothing is measured yet."
-        within = f"{self.epsilon:g}".removeprefix("0")
-        best, tied, behind, unclear = map(self._names, (Place.BEST, Place.TIED, Place.BEHIND, Place.OPEN))
         if len(self.ranked) == 1:
             return "One candidate is measured: there is nothing to rank it with."
-        if not best:
-            return f"Not told apart: {unclear} may be the best by more than {within}."
-        also = f" Tied with it within {within}: {tied}." if tied else ""
-        lower = f" {behind} came out lower, and at most {within} better." if behind else ""
-        error = f"with an error of at most {100 * self.delta:g} %"
-        return f"{best} is the best or within {within} of it, {error}.{also}{lower}"
+        numbers = [(f"c{one.candidate.number}", one.place) for one in self.ranked]
+        return order_text(numbers, epsilon=self.epsilon, delta=self.delta)
 
-    def _names(self, place: Place) -> str:
-        return ", ".join(f"c{one.candidate.number}" for one in self.ranked if one.place is place)
+
+def order_text(candidates: Sequence[tuple[str, Place]], *, epsilon: float, delta: float) -> str:
+    """What is known of the order of two candidates or more, by name and place, the highest utility first."""
+    within = f"{epsilon:g}".removeprefix("0")
+    best, tied, behind, unclear = (
+        ", ".join(name for name, own in candidates if own is place)
+        for place in (Place.BEST, Place.TIED, Place.BEHIND, Place.OPEN)
+    )
+    if not best:
+        return f"Not told apart: any of {unclear} may be the best by more than {within}."
+    also = f" Tied with it within {within}: {tied}." if tied else ""
+    lower = f" {behind} came out lower, and at most {within} better." if behind else ""
+    return f"{best} is the best or within {within} of it, with an error of at most {100 * delta:g} %.{also}{lower}"
 
 
 def ranking(candidates: Sequence[Candidate], measured: Mapping[str, Measured]) -> Ranking:
@@ -97,7 +102,7 @@ def ranking(candidates: Sequence[Candidate], measured: Mapping[str, Measured]) -
             own,
             rank=1 + sum(other > mean for other in means),
             shared=means.count(mean) > 1,
-            place=_place(one.id, stand),
+            place=place_of(one.id, stand),
         )
         for (one, own), mean in zip(compared, means, strict=True)
     ]
@@ -115,7 +120,8 @@ def _arm(candidate: Candidate, measured: Measured) -> Arm:
     return Arm(candidate.id, tuple((one.solved, one.decided) for one in measured.utility.neighbours))
 
 
-def _place(candidate_id: str, stand: Standing) -> Place:
+def place_of(candidate_id: str, stand: Standing) -> Place:
+    """Where a standing puts one of its candidates."""
     if candidate_id == stand.best:
         return Place.BEST
     if candidate_id in stand.tied:
