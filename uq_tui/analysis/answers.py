@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from uq_tui.analysis.formula import split_assignment
+from uq_tui.analysis.formula import canonical, split_assignment
 from uq_tui.analysis.notation import ROW_END, normalise
 from uq_tui.analysis.numerals import number
 
@@ -145,6 +145,20 @@ def _unnamed(value: Value) -> Value:
 def is_infinite(value: Value) -> bool:
     """Whether it is plus or minus infinity."""
     return isinstance(value, str) and value in _INFINITE
+
+
+def is_readable(value: Value) -> bool:
+    """Whether all of it reads as mathematics."""
+    match value:
+        case Named():
+            return is_readable(value.value)
+        case Bracketed():
+            return all(map(is_readable, value.items))
+        case Matrix():
+            return all(map(is_readable, value.cells))
+        case str():
+            return is_infinite(value) or canonical(split_assignment(value)[1]) is not None
+    return True
 
 
 def read(text: str) -> Value:

@@ -17,8 +17,7 @@ from enum import StrEnum
 from fractions import Fraction
 from functools import lru_cache
 
-from uq_tui.analysis.answers import MAX_LENGTH, Bracketed, Matrix, Named, Value, compare, is_infinite, read
-from uq_tui.analysis.formula import canonical, split_assignment
+from uq_tui.analysis.answers import MAX_LENGTH, Value, compare, is_readable, read
 from uq_tui.analysis.intervals import mean_of_proportions
 
 RUN = 4
@@ -164,7 +163,7 @@ def is_checkable(answer: str) -> bool:
 
     One that can't is equal to the very same text only.
     """
-    return _readable(_value(answer)) or any(compare(answer, word) is not None for word in ("yes", "no"))
+    return is_readable(_value(answer)) or any(compare(answer, word) is not None for word in ("yes", "no"))
 
 
 def is_large_integer(answer: str) -> bool:
@@ -250,18 +249,3 @@ def _bound(value: float) -> str:
 
 def _value(answer: str) -> Value:
     return read(answer) if len(answer) <= MAX_LENGTH else answer
-
-
-def _readable(value: Value) -> bool:
-    match value:
-        case Named():
-            return _readable(value.value)
-        case Bracketed():
-            return all(map(_readable, value.items))
-        case Matrix():
-            return all(map(_readable, value.cells))
-        case str():
-            if is_infinite(value):
-                return True
-            return len(value) <= MAX_LENGTH and canonical(split_assignment(value)[1]) is not None
-    return True

@@ -15,8 +15,7 @@ from typing import TypeVar
 import pytest
 
 from tests.shared import shared_file
-from uq_tui.analysis.answers import compare, read
-from uq_tui.engine.verification.symbolic import is_readable
+from uq_tui.analysis.answers import compare, is_readable, read
 from uq_tui.engine.verification.verifier import Verifier
 from uq_tui.words import DecidedBy
 

@@ -139,14 +139,3 @@ class SymbolicChecker:
         if left is None or right is None:
             return None
         return await self.algebra.equal(left, right, budget)
-
-
-def is_readable(value: Value) -> bool:
-    """Whether all of it reads as mathematics."""
-    if isinstance(value, Named):
-        return is_readable(value.value)
-    if isinstance(value, Bracketed | Matrix):
-        return all(map(is_readable, value.items if isinstance(value, Bracketed) else value.cells))
-    if isinstance(value, str):
-        return value in ("\\infty", "-\\infty") or canonical(split_assignment(value)[1]) is not None
-    return True

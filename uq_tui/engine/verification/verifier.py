@@ -12,12 +12,12 @@ from types import TracebackType
 from typing import Self, TypeVar
 
 from store.run_rows import Call
-from uq_tui.analysis.answers import MAX_LENGTH, Value, compare_values, read
+from uq_tui.analysis.answers import MAX_LENGTH, Value, compare_values, is_readable, read
 from uq_tui.analysis.boxes import final_boxes
 from uq_tui.analysis.formula import beyond_limits
 from uq_tui.engine.runs.replies import CUT, failure
 from uq_tui.engine.verification.algebra import EndedError
-from uq_tui.engine.verification.symbolic import SymbolicChecker, is_readable
+from uq_tui.engine.verification.symbolic import SymbolicChecker
 from uq_tui.words import CallState, DecidedBy
 
 CHILDREN = 2
