@@ -1,5 +1,7 @@
 """The neighbours of a question, those that were proposed, and the runs that propose more, against a real store."""
 
+import asyncio
+
 import pytest
 
 from store import neighbours, questions, runs
@@ -9,6 +11,7 @@ from tests.engine.runs.scripted import QUESTION, add_neighbours, add_question
 from tests.fakes.scripted_engine import ScriptedEngine
 from tests.proposed_runs import begun_proposing, put_proposal
 from uq_tui.engine.protocol import (
+    AttemptRead,
     CallFinished,
     CallStarted,
     Event,
@@ -102,6 +105,15 @@ async def test_a_reason_for_setting_aside_comes_back_with_it(workspace: Workspac
     assert (again.use, again.note) == (NeighbourUse.SET_ASIDE, "too easy")
 
 
+async def test_the_verb_given_twice_at_once_leaves_a_neighbour_as_it_was(workspace: Workspace) -> None:
+    state = await opened(workspace)
+    first, second = await asyncio.gather(state.toggle(key(state, 1)), state.toggle(key(state, 1)))
+    assert first is not None
+    assert second is not None
+    assert (first.use, second.use) == (NeighbourUse.SET_ASIDE, NeighbourUse.IN_USE)
+    assert shown(state) == (["N1 132", "N2 132"], [])
+
+
 async def test_what_is_no_neighbour_is_not_set_aside(workspace: Workspace) -> None:
     state = await opened(workspace)
     assert await state.toggle("") is None
@@ -190,18 +202,18 @@ async def test_a_run_is_known_from_its_start_to_its_end(workspace: Workspace) ->
     state = await opened(workspace)
     run_id = await begun(state)
     assert engine(state).requests == [REQUEST]
-    assert state.running == {run_id: Going(run_id, replies={})}
+    assert state.running == {run_id: Going(run_id, followed=True)}
     engine(state).tell(
         RunProgress(run_id, 0, 5, 1, 0, 0, None, 0),
         CallStarted(run_id, "writing", "", "propose", "openai/o3"),
     )
-    assert state.running == {run_id: Going(run_id, 0, 5, "writing", replies={})}
+    assert state.running == {run_id: Going(run_id, 0, 5, "writing", followed=True)}
     engine(state).tell(
         NeighbourProposed(run_id, QUESTION, 1),
         CallStarted(run_id, "solving", "", "1/0/0", "qwen"),
         RunProgress(run_id, 2, 5, 9, 0, 0, None, 0),
     )
-    assert state.running == {run_id: Going(run_id, 2, 5, "writing", solving=True, replies={})}
+    assert state.running == {run_id: Going(run_id, 2, 5, "writing", solving=True, followed=True)}
     state.cancel()
     assert engine(state).cancelled == [run_id]
     engine(state).tell(RunFinished(run_id, RunState.CANCELLED, "stopped"))
@@ -244,8 +256,6 @@ async def test_runs_under_way_are_found_when_the_place_is_opened(workspace: Work
     runs.add_counts(workspace, here.id, done=2)
     await state.load()
     assert state.running == {here.id: Going(here.id, 2, 5, solving=True)}
-    engine(state).tell(CallFinished(here.id, "a", "", "3/0/0", CallState.DONE, None, "", remembered=False))
-    assert state.running[here.id].replies is None
 
 
 async def test_events_about_other_questions_change_nothing(workspace: Workspace) -> None:
@@ -269,12 +279,27 @@ async def test_what_was_lost_is_read_again_and_nothing_runs_that_is_not_known(
     assert set(state.running) == ({"r2"} if isinstance(lost, EventsLost) else set())
 
 
-async def test_replies_of_solvers_are_counted_by_proposal(workspace: Workspace) -> None:
+async def test_what_solvers_answer_is_read_as_it_comes(workspace: Workspace) -> None:
+    state = await opened(workspace)
+    run = begun_proposing(workspace, QUESTION)
+    put_proposal(workspace, run, 1, "What?")
+    await state.load()
+    put_proposal(workspace, run, 1, "What?", {"qwen": ["12", "12"]})
+    assert (state.apply(AttemptRead(run.id, "tests:2", 1)), state.stale) == (False, False)
+    state.apply(AttemptRead(run.id, QUESTION, 1))
+    assert state.stale
+    await state.load()
+    (found,) = state.proposals
+    assert [(one.solver, one.attempts) for one in found.solvers] == [("qwen", 2)]
+
+
+async def test_a_call_of_a_solver_says_that_proposals_are_written(workspace: Workspace) -> None:
     state = await opened(workspace)
     run_id = await begun(state)
-    for path, key in (("", "w"), ("1/0/0", "a"), ("1/1/0", "b"), ("2/0/0", "c")):
-        engine(state).tell(CallFinished(run_id, key, "", path, CallState.DONE, None, "", remembered=False))
-    assert state.running[run_id].replies == {1: 2, 2: 1}
+    engine(state).tell(CallFinished(run_id, "w", "", "", CallState.DONE, None, "", remembered=False))
+    assert state.running[run_id].solving is False
+    engine(state).tell(CallFinished(run_id, "a", "", "1/0/0", CallState.DONE, None, "", remembered=False))
+    assert state.running[run_id] == Going(run_id, call_key="w", solving=True, followed=True)
 
 
 async def test_what_a_run_has_brought_is_known(workspace: Workspace) -> None:

@@ -66,7 +66,7 @@ async def test_proposals_say_how_they_stand(workspace: Workspace) -> None:
     ended, going = begun_proposing(workspace, QUESTION), begun_proposing(workspace, QUESTION)
     put_proposal(workspace, ended, 1, "One?", state=ProposalState.DISAGREED, reason="a says 7;\nb says 8")
     put_proposal(workspace, ended, 2, "Two?")
-    put_proposal(workspace, going, 1, "Three?")
+    put_proposal(workspace, going, 1, "Three?", {"a": ["7", "8"], "b": ["7"]})
     add(workspace, "One?", "7")
     assert await lines(workspace, going.id) == [
         "In use (1)",
@@ -74,7 +74,7 @@ async def test_proposals_say_how_they_stand(workspace: Workspace) -> None:
         "Under way (1)",
         "◌ 0 of 5 proposals decided",
         "Proposed, no neighbours (3)",
-        "P1  Three?\n    ◌ being solved",
+        "P1  Three?\n    ◌ being solved, 3 replies so far",
         "P1  One?\n    not agreed  a says 7; b says 8  taken over as N1",
         "P2  Two?\n    not finished",
     ]

@@ -6,6 +6,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 
 from uq_tui.engine.protocol import (
+    AttemptRead,
     EngineProblem,
     Event,
     EventsLost,
@@ -93,6 +94,8 @@ def _superseding(event: Event) -> Hashable:
     match event:
         case RunProgress():
             return RunProgress, event.run_id
+        case AttemptRead():
+            return AttemptRead, event.run_id, event.number
         case UtilityUpdated():
             return UtilityUpdated, event.run_id, event.candidate_id
         case Heartbeat():

@@ -225,6 +225,15 @@ class NeighbourProposed:
 
 
 @dataclass(frozen=True, slots=True)
+class AttemptRead:
+    """A solver has answered a proposal once, or failed to."""
+
+    run_id: str
+    question_id: str
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
 class ProposalDecided:
     """The solvers of a proposal are through. Where they agreed, the question has a new neighbour."""
 
@@ -315,6 +324,7 @@ Event = (
     | UtilityUpdated
     | CandidateAdded
     | NeighbourProposed
+    | AttemptRead
     | ProposalDecided
     | TextDelta
     | EngineProblem

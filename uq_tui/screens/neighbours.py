@@ -193,7 +193,7 @@ class NeighboursScreen(TellsFailures, Screen[None]):
         """The text of the call that writes proposals, as it comes."""
         statement = self.query_one("#statement", Document)
         statement.border_title = "Proposals, as the model writes them"
-        if not going.call_key and going.replies is None:
+        if not (going.call_key or going.followed):
             statement.show(neighbour_text.NOT_FOLLOWED, key=going.run_id)
             return
         if going.call_key != self._writing.call_key:
@@ -294,7 +294,7 @@ class NeighboursScreen(TellsFailures, Screen[None]):
     def action_use(self) -> None:
         self._toggle()
 
-    @work(group="use", exclusive=True, exit_on_error=False)
+    @work(group="use", exit_on_error=False)
     async def _toggle(self) -> None:
         changed = await self._state.toggle(self._key)
         if changed is not None:

@@ -4,12 +4,13 @@ Neighbours tell nothing about candidates, so nothing here is an exposure.
 """
 
 import asyncio
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from store import neighbours, proposals, runs
 from store.rows import Neighbour, Question
 from uq_tui.engine.protocol import (
+    AttemptRead,
     CallFinished,
     CallStarted,
     Event,
@@ -47,8 +48,8 @@ class Going:
     """The call in which they are written; empty before it went out."""
     solving: bool = False
     """They are written, and solvers are asked."""
-    replies: Mapping[int, int] | None = None
-    """Solvers' calls that have ended, by the number of the proposal; `None` where nobody has counted from the start."""
+    followed: bool = False
+    """Its events have been heard from the start."""
 
 
 class NeighboursState:
@@ -70,9 +71,15 @@ class NeighboursState:
         self._notes: dict[str, str] = {}
         """Why neighbours were set aside that have been taken back into use, by id."""
         self._tickets: set[str] = set()
+        self._alone = asyncio.Lock()
+        """Held while the store is read or written, so that what is read last is newest."""
 
     async def load(self) -> None:
         """Read the store. Raises StoreError."""
+        async with self._alone:
+            await self._load()
+
+    async def _load(self) -> None:
         self.stale = False
         suspected = [run_id for run_id in self.desk.active if run_id not in self.running]
         self._advised, self._proposed, begun = await asyncio.to_thread(self._read, suspected)
@@ -156,8 +163,9 @@ class NeighboursState:
 
     async def keep(self, draft: NeighbourDraft) -> str:
         """Store what was written, and set aside what it replaces. Returns its id. Raises StoreError."""
-        key = await asyncio.to_thread(self._keep, draft)
-        await self.load()
+        async with self._alone:
+            key = await asyncio.to_thread(self._keep, draft)
+            await self._load()
         return key
 
     def _keep(self, draft: NeighbourDraft) -> str:
@@ -176,19 +184,20 @@ class NeighboursState:
         Raises:
             StoreError: it could not be written.
         """
-        found = self.neighbour(neighbour_id)
-        if found is None:
-            return None
-        old = found.neighbour
+        async with self._alone:
+            found = self.neighbour(neighbour_id)
+            return await self._toggle(found.neighbour) if found is not None else None
+
+    async def _toggle(self, old: Neighbour) -> Neighbour:
         if old.use is NeighbourUse.IN_USE:
-            new = replace(old, use=NeighbourUse.SET_ASIDE, note=self._notes.pop(old.id, BY_HAND))
+            new = replace(old, use=NeighbourUse.SET_ASIDE, note=self._notes.get(old.id, BY_HAND))
         else:
             new = replace(old, use=NeighbourUse.IN_USE, note="")
             self._notes[old.id] = old.note
         await asyncio.to_thread(
             neighbours.set_use, self.desk.workspace, self.question.row.id, old.id, new.use, new.note
         )
-        await self.load()
+        await self._load()
         return new
 
     # Runs
@@ -208,7 +217,7 @@ class NeighboursState:
         match event:
             case RunStarted(kind=RunKind.NEIGHBOURS) if event.ticket in self._tickets:
                 self._tickets.discard(event.ticket)
-                self.running[event.run_id] = Going(event.run_id, replies={})
+                self.running[event.run_id] = Going(event.run_id, followed=True)
                 return True
             case RunStarted(kind=RunKind.NEIGHBOURS):  # resumed, or started elsewhere: perhaps for this question
                 self.stale = True
@@ -216,7 +225,7 @@ class NeighboursState:
                 return self._move(replace(self.running[event.run_id], done=event.done, total=event.total))
             case CallStarted() | CallFinished() if event.run_id in self.running:
                 return self._hear(event)
-            case NeighbourProposed() | ProposalDecided() if event.question_id == self.question.row.id:
+            case NeighbourProposed() | AttemptRead() | ProposalDecided() if event.question_id == self.question.row.id:
                 self.stale = True
                 going = self.running.get(event.run_id)
                 return going is not None and self._move(replace(going, solving=True))
@@ -237,15 +246,9 @@ class NeighboursState:
     def _hear(self, event: CallStarted | CallFinished) -> bool:
         """The calls of solvers have paths that begin with the number of a proposal; others write the proposals."""
         going = self.running[event.run_id]
-        number, _, solver = event.path.partition("/")
-        if not solver:
-            return self._move(replace(going, call_key=event.call_key))
-        if isinstance(event, CallStarted):
+        if "/" in event.path:
             return self._move(replace(going, solving=True))
-        replies = going.replies
-        if replies is not None:
-            replies = {**replies, int(number): replies.get(int(number), 0) + 1}
-        return self._move(replace(going, solving=True, replies=replies))
+        return self._move(replace(going, call_key=event.call_key))
 
     def _move(self, going: Going) -> bool:
         before = self.running[going.run_id]

@@ -75,10 +75,10 @@ def _going(one: Going) -> Entry:
 
 
 def _proposal(state: NeighboursState, one: Proposed) -> Entry:
-    going = state.running.get(one.proposal.run_id) if one.proposal.state is ProposalState.ASKED else None
-    under_way = going is not None
+    under_way = one.proposal.state is ProposalState.ASKED and one.proposal.run_id in state.running
     said = one.state_text(under_way=under_way)
-    if going is not None and going.replies is not None and (replies := going.replies.get(one.proposal.number)):
+    replies = sum(solver.attempts for solver in one.solvers)
+    if under_way and replies:
         said += f", {counted(replies, 'reply', 'replies')} so far"
     mark, style = (f"{marks.RUNNING} ", "$text-accent") if under_way else ("", "$text-warning")
     parts = [Content.styled(f"{mark}{said}", style)]

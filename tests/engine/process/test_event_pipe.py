@@ -9,6 +9,7 @@ from uq_tui.engine.calls.live_text import LiveText
 from uq_tui.engine.event_pipe import BACKLOG_BYTES, LARGEST_BACKLOG_BYTES, TEXT_BACKLOG_BYTES, EventPipe
 from uq_tui.engine.line_buffer import LineBuffer
 from uq_tui.engine.protocol import (
+    AttemptRead,
     EngineProblem,
     Event,
     EventsLost,
@@ -119,6 +120,7 @@ async def test_what_later_events_supersede_is_told_once(ends: Ends) -> None:
         ends.pipe.send(progress("r", n))
         ends.pipe.send(progress("other", n))
         ends.pipe.send(UtilityUpdated("r", "c", None, n == 999))
+        ends.pipe.send(AttemptRead("r", "q", 1))
         ends.pipe.send(Heartbeat())
     ends.pipe.send(RunFinished("r", RunState.DONE, "done"))
 
@@ -126,6 +128,7 @@ async def test_what_later_events_supersede_is_told_once(ends: Ends) -> None:
         progress("r", 999),
         progress("other", 999),
         UtilityUpdated("r", "c", None, True),
+        AttemptRead("r", "q", 1),
         Heartbeat(),
         RunFinished("r", RunState.DONE, "done"),
     ]

@@ -1,6 +1,7 @@
 """Neighbours runs: what is asked, what becomes a neighbour, what is kept of the rest, and resuming."""
 
 import asyncio
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -26,7 +27,7 @@ from tests.engine.runs.scripted import (
     conduct,
     start,
 )
-from uq_tui.engine.protocol import Event, NeighbourProposed, ProposalDecided
+from uq_tui.engine.protocol import AttemptRead, Event, NeighbourProposed, ProposalDecided
 from uq_tui.engine.requests import CbuRequest, ModelChoice, NeighboursRequest
 from uq_tui.engine.runs.neighbours import FIRST_SAMPLE
 from uq_tui.engine.spec import Ask
@@ -278,6 +279,33 @@ async def test_events_tell_what_is_stored_already(workspace: Workspace) -> None:
 
     assert seen[:5] == [("NeighbourProposed", number, ProposalState.ASKED) for number in range(1, 6)]
     assert sorted(seen[5:]) == [("ProposalDecided", number, ProposalState.AGREED) for number in range(1, 6)]
+
+
+async def test_answers_are_stored_as_they_come_and_told_of(workspace: Workspace) -> None:
+    model = Scripted(workspace, script())
+    seen: list[int] = []
+
+    def look(event: Event) -> None:
+        if isinstance(event, AttemptRead):
+            seen.append(event.number)
+            own = [one for one in proposals.attempts(workspace, event.run_id) if one.number == event.number]
+            assert len(own) >= seen.count(event.number)
+
+    model.on_event = look
+    await conduct(model, begin(workspace))
+
+    assert Counter(seen) == dict.fromkeys(range(1, 6), 6)
+
+
+async def test_what_was_answered_before_a_kill_stands_and_is_completed(workspace: Workspace) -> None:
+    run = begin(workspace)
+    with pytest.raises(asyncio.CancelledError):
+        await conduct(Scripted(workspace, script(), die_after=20), run)
+    await conduct(Scripted(workspace, script()), run)
+
+    found = proposals.attempts(workspace, run.id)
+    assert len(found) == 5 * 2 * 3
+    assert {ANSWERS[one.number - 1] for one in found} == {one.answer for one in found}
 
 
 async def test_the_proposing_model_may_be_a_solver(workspace: Workspace) -> None:

@@ -25,7 +25,7 @@ from store.run_rows import Attempt, Call, Message, Proposal
 from store.workspace import Workspace
 from uq_tui.analysis.neighbour_advice import Posed, advice
 from uq_tui.engine.judging.conversations import Conversation, converse
-from uq_tui.engine.protocol import NeighbourProposed, ProposalDecided
+from uq_tui.engine.protocol import AttemptRead, NeighbourProposed, ProposalDecided
 from uq_tui.engine.requests import ModelChoice, NeighboursRequest
 from uq_tui.engine.runs.draws import warn_at_zero
 from uq_tui.engine.runs.neighbours_agreement import Agreement, agreement, read_attempt
@@ -119,7 +119,9 @@ class _Plan:
 
 
 async def run(ctx: RunContext, ws: Workspace) -> None:
-    """Have problems proposed, and answered side by side; each is decided and stored when its answers are there.
+    """Have problems proposed, and answered side by side; each is decided when its answers are there.
+
+    What a solver answers is stored as it comes, so that a reader sees how a proposal fares.
 
     Running it again leaves what was agreed on as it is, also when it was set aside since, and asks what failed.
 
@@ -142,10 +144,10 @@ async def run(ctx: RunContext, ws: Workspace) -> None:
     async def settle(proposal: Proposal, verifier: Verifier) -> None:
         nonlocal done
         if proposal.state is not ProposalState.AGREED:
-            attempts = await _attempts(ctx, plan, proposal)
+            attempts = await _attempts(ctx, ws, plan, proposal)
             found = await agreement(attempts, partial(_equal, verifier))
             async with turn:  # the next one is compared with the neighbour that this one becomes
-                proposal = await asyncio.to_thread(_decide, ws, plan, proposal, attempts, found)
+                proposal = await asyncio.to_thread(_decide, ws, plan, proposal, found)
         ctx.emit(ProposalDecided(ctx.run_id, proposal.question_id, proposal.number, proposal.state))
         done += 1
         await ctx.progress(done, WANTED)
@@ -222,39 +224,44 @@ def _begin(ws: Workspace, run_id: str, question_id: str, problems: Sequence[Prob
     return proposals.of_run(ws, run_id)
 
 
-async def _attempts(ctx: RunContext, plan: _Plan, proposal: Proposal) -> list[Attempt]:
+async def _attempts(ctx: RunContext, ws: Workspace, plan: _Plan, proposal: Proposal) -> list[Attempt]:
+    """All solvers' attempts at a proposal, each stored as its call ends."""
     message = Message("user", render(plan.control, {"neighbour": proposal.statement}))
-    places = [(number, sample) for number in range(len(plan.solvers)) for sample in range(plan.samples)]
-    calls = await ctx.ask(
-        [
-            Ask(
-                model=plan.solvers[number],
-                messages=(message,),
-                template=template_ref(plan.control),
-                path=f"{proposal.number}/{number}/{sample}",
-                sample=FIRST_SAMPLE + sample,
-                form=Output(plan.control.output.value),
-            )
-            for number, sample in places
-        ]
+
+    def store(solver: ModelChoice, sample: int, call: Call) -> Attempt:
+        attempt = Attempt(ctx.run_id, proposal.number, solver.id, sample, *read_attempt(call), call.key)
+        proposals.save_attempts(ws, [attempt])
+        return attempt
+
+    async def attempt(number: int, solver: ModelChoice, sample: int) -> Attempt:
+        ask = Ask(
+            model=solver,
+            messages=(message,),
+            template=template_ref(plan.control),
+            path=f"{proposal.number}/{number}/{sample}",
+            sample=FIRST_SAMPLE + sample,
+            form=Output(plan.control.output.value),
+        )
+        (call,) = await ctx.ask([ask])
+        found = await asyncio.to_thread(store, solver, sample, call)  # a reply may be long
+        ctx.emit(AttemptRead(ctx.run_id, proposal.question_id, proposal.number))
+        return found
+
+    solvers = enumerate(plan.solvers)
+    return await all_of(
+        [attempt(number, solver, sample) for number, solver in solvers for sample in range(plan.samples)]
     )
-    read = await asyncio.to_thread(lambda: [read_attempt(call) for call in calls])  # replies may be long
-    return [
-        Attempt(ctx.run_id, proposal.number, plan.solvers[number].id, sample, *answer, call.key)
-        for (number, sample), answer, call in zip(places, read, calls, strict=True)
-    ]
 
 
 async def _equal(verifier: Verifier, expected: str, answer: str) -> bool | None:
     return (await verifier.equal(expected, answer)).value
 
 
-def _decide(ws: Workspace, plan: _Plan, proposal: Proposal, attempts: Sequence[Attempt], found: Agreement) -> Proposal:
-    """Store what solvers answered and what became of the proposal, in one write with its neighbour where there is one.
+def _decide(ws: Workspace, plan: _Plan, proposal: Proposal, found: Agreement) -> Proposal:
+    """Store what became of the proposal, in one write with its neighbour where there is one.
 
     A neighbour that repeats the question or another, or gives its answer away, is set aside at once.
     """
-    proposals.save_attempts(ws, attempts)
     decided = replace(proposal, state=found.state, answer=found.answer, reason=found.reason)
     if found.state is not ProposalState.AGREED:
         proposals.save(ws, [decided])
