@@ -1,6 +1,7 @@
 """The app: paints its first frame at once, then opens the workspace, the screens and the engine."""
 
 import asyncio
+import gc
 import importlib
 from dataclasses import replace
 from pathlib import Path
@@ -94,6 +95,9 @@ class UqApp(TellsFailures, App[None]):
         engine = EngineClient(self._workspace_path, paths.log_dir() / "worker.log")
         desk = self.desk = await Desk.sit_down(workspace, engine, self._model or ModelChoice(config.default_model))
         desk.subscribe(self._receive)
+        if not self.is_headless:  # as tests are, many in one process
+            # What is there now stays. Going through it to find garbage keeps keys waiting for a tenth of a second.
+            gc.freeze()
         self.action_questions()
         if self._model is None and await desk.is_new():
             self._tour = await Tour.begin(desk)
