@@ -82,6 +82,15 @@ def test_candidates_alike_are_said_not_to_be_told_apart(uq: Run, desk: Desk, ser
     assert "Made 12 of at most 12 rollouts: nothing was saved." in result.stderr
 
 
+def test_neighbours_that_are_too_easy_bring_advice(uq: Run, served: Serve) -> None:
+    easy = (Rule(reply="\\boxed{4}", contains=("How many primes",)), Rule(reply="\\boxed{12}"))
+    result = uq("cbu", QUESTION, "--rollouts", "1", *model_at(served(*easy)))
+
+    assert (
+        "2/2 solved without a candidate: the neighbours are too easy for this solver. Prefer a judge." in result.stderr
+    )
+
+
 def test_everything_is_in_the_json(uq: Run, desk: Desk, served: Serve, placebo: str) -> None:
     options = ("--rollouts", "2", "--placebo", placebo[:9], "--fenced", "--json")
     found = document(uq("cbu", QUESTION, *options, *model_at(served(*TEACHES))))

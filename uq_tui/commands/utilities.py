@@ -14,6 +14,7 @@ from uq_tui.analysis import allocation, independence
 from uq_tui.analysis.allocation import Standing
 from uq_tui.commands import display
 from uq_tui.commands.revealing import record
+from uq_tui.state.measured import advice
 from uq_tui.state.ranking import Place, order_text, place_of
 from uq_tui.text import counted
 from uq_tui.words import DecidedBy, Exposure, RunState
@@ -40,9 +41,9 @@ def show(workspace: Workspace, run: Run) -> None:
     display.print_table(_table(workspace, run, found))
     if len(found) > 1:
         click.echo(f"\n{_standing_text(workspace, run, found)}")
-    counts = counts_text(workspace, run)
-    if counts:
-        click.echo(counts, err=True)
+    for line in (counts_text(workspace, run), _advice(found)):
+        if line:
+            click.echo(line, err=True)
     if any(_mark(one) for one in found):
         click.echo(_EQUAL_REPLIES, err=True)
 
@@ -58,6 +59,12 @@ def as_json(workspace: Workspace, run: Run) -> dict[str, Any]:
         "standing": {**dataclasses.asdict(_standing(run, found)), **_rule(run)} if len(found) > 1 else None,
         "rollouts": {"made": _made(workspace, run), "most": most_rollouts(run)},
     }
+
+
+def _advice(found: Sequence[Utility]) -> str:
+    """What the control arm says of the neighbours where it says it beside every candidate, else ""."""
+    said = {advice(one) for one in found}
+    return said.pop() if len(said) == 1 else ""
 
 
 def most_rollouts(run: Run) -> int:
