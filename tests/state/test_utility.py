@@ -4,10 +4,10 @@ import pytest
 
 from store import candidates, exposures, questions
 from store.workspace import Workspace
-from tests.engine.runs.scripted import QUESTION
+from tests.engine.runs.scripted import QUESTION, add_candidates
 from tests.fakes.scripted_engine import ScriptedEngine
 from tests.measured_runs import measured_by, question_with
-from uq_tui.engine.protocol import EventsLost, RolloutDecided, RunFinished, RunStarted, UtilityUpdated
+from uq_tui.engine.protocol import CandidateAdded, EventsLost, RolloutDecided, RunFinished, RunStarted, UtilityUpdated
 from uq_tui.engine.requests import ModelChoice
 from uq_tui.state.desk import Desk
 from uq_tui.state.rollouts import Filter, key_of
@@ -118,3 +118,19 @@ async def test_a_run_under_way_is_read_again_as_it_goes_on(workspace: Workspace)
     for event in (RunFinished(run.id, RunState.DONE, ""), EventsLost()):
         assert state.apply(event)
         await state.load()
+
+
+async def test_a_candidate_that_is_added_meanwhile_appears(workspace: Workspace) -> None:
+    (first,) = question_with(workspace, 1)
+    measured_by(workspace, {first: ["0"]})
+    state = await opened(workspace)
+    (late,) = add_candidates(workspace, "An answer that came later.")
+    assert not state.apply(CandidateAdded("r", "another question", late))
+    assert state.apply(CandidateAdded("r", QUESTION, late))
+    await state.load()
+    assert [one.number for one in state.candidates] == [1, 2]
+    (later,) = add_candidates(workspace, "One of another program.")
+    run = measured_by(workspace, {later: ["1"]})
+    assert state.apply(RunStarted("t", run.id, RunKind.CBU, "x"))
+    await state.load()
+    assert [one.candidate.number for one in state.ranking.ranked] == [3, 1]

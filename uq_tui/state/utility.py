@@ -5,10 +5,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from store import exposures, judgements, neighbours
+from store import candidates, exposures, judgements, neighbours
 from store.rows import Candidate, Neighbour, Question
 from store.run_rows import Rollout, Utility
 from uq_tui.engine.protocol import (
+    CandidateAdded,
     Event,
     EventsLost,
     RolloutDecided,
@@ -42,6 +43,7 @@ class Beside(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class _Loaded:
+    candidates: tuple[Candidate, ...]
     neighbours: tuple[Neighbour, ...]
     measured: dict[str, Measured]
     rollouts: tuple[Rollout, ...]
@@ -70,20 +72,24 @@ class UtilityState:
         self._rollouts: tuple[Rollout, ...] = ()
         """Of the chosen arm and of the arms without a candidate, in the same run."""
         self._others_stale = True
+        self._candidates_stale = False
         self._recorded: set[str] = set()
         """Candidates whose utility is recorded as seen."""
 
     async def load(self) -> None:
         """Read what is new, and record that it is seen before it can be. Raises StoreError."""
         self.stale = False
+        known = None if self._candidates_stale else self.candidates
+        self._candidates_stale = False
         running, chosen = self.desk.running(RunKind.CBU), self.chosen
-        found = await asyncio.to_thread(self._read, running, chosen)
+        found = await asyncio.to_thread(self._read, running, chosen, known)
         new = [one for one in found.measured if one not in self._recorded]
         await asyncio.to_thread(self._record, new)
         self._recorded.update(new)
         if self._others_stale:
             self._others_stale = False
             self.others = await asyncio.to_thread(self._read_others)
+        self.candidates = found.candidates
         self.neighbours, self.measured, self.loaded = found.neighbours, found.measured, True
         self.ranking = ranking(self.candidates, found.measured)
         if chosen == self.chosen:
@@ -103,12 +109,13 @@ class UtilityState:
     def _first(self) -> str:
         return next((one.candidate.id for one in self.ranking.ranked), self.candidates[0].id if self.candidates else "")
 
-    def _read(self, running: tuple[str, ...], chosen: str) -> _Loaded:
+    def _read(self, running: tuple[str, ...], chosen: str, known: tuple[Candidate, ...] | None) -> _Loaded:
         ws, question_id = self.desk.workspace, self.question.row.id
         around = neighbours.of_question(ws, question_id)
-        known = {one.id for one in self.candidates}
-        found = {key: one for key, one in measured.read(ws, question_id, running).items() if key in known}
-        return _Loaded(around, found, self._read_rollouts(found, chosen))
+        there = tuple(candidates.of_question(ws, question_id)) if known is None else known
+        ids = {one.id for one in there}
+        found = {key: one for key, one in measured.read(ws, question_id, running).items() if key in ids}
+        return _Loaded(there, around, found, self._read_rollouts(found, chosen))
 
     def _read_rollouts(self, found: dict[str, Measured], chosen: str) -> tuple[Rollout, ...]:
         own = _run_of(found, chosen)
@@ -199,10 +206,12 @@ class UtilityState:
             case UtilityUpdated() | RolloutDecided():
                 mine = any(one.id == event.candidate_id for one in self.candidates)
                 self.stale = self.stale or mine or event.run_id in {o.utility.run_id for o in self.measured.values()}
-            case RunStarted(kind=RunKind.CBU):
-                self.stale = True
+            case CandidateAdded(question_id=self.question.row.id):
+                self.stale = self._candidates_stale = True
+            case RunStarted(kind=RunKind.CBU):  # it may be of candidates that another program has brought in
+                self.stale = self._candidates_stale = True
             case RunFinished() | EventsLost() | WorkerLost():
-                self.stale = self._others_stale = True
+                self.stale = self._others_stale = self._candidates_stale = True
         return self.stale
 
 
