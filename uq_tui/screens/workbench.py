@@ -51,22 +51,22 @@ class WorkbenchScreen(TellsFailures, Screen[None]):
     CSS_PATH = "workbench.tcss"
     AUTO_FOCUS = "#candidates"
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-medium"), (170, "-wide")]
-    BINDINGS = [
+    BINDINGS = [  # In the order in which a narrow footer should show them.
         Binding("question_mark", "app.keys", "Keys", id="workbench.keys", key_display="?", tooltip="What works here"),
+        Binding("enter", "verdict", "Verdict", id="workbench.verdict", tooltip="Give your verdict on this candidate"),
         Binding("v", "validate", "Validate", id="workbench.validate", tooltip="Judge this candidate by the strategy"),
-        Binding("y", "strategy", "Strategy", id="workbench.strategy", tooltip="Choose or write what v judges by"),
-        Binding("l", "ladders", "Compare", id="workbench.ladders", tooltip="Two strategies on this candidate"),
-        Binding("f", "findings", "Findings", id="workbench.findings", tooltip="References, claims of audits, scores"),
+        Binding("k", "cancel", "Cancel runs", id="workbench.cancel", tooltip="Stop the runs under way"),
         Binding("u", "measure", "Measure", id="workbench.utility", tooltip="Measure candidates on the neighbours"),
         Binding("U", "utility", "Utility", id="workbench.ranking", tooltip="Candidates by utility, and all rollouts"),
         Binding("n", "neighbours", "Neighbours", id="workbench.neighbours", tooltip="Write, propose or choose them"),
+        Binding("f", "findings", "Findings", id="workbench.findings", tooltip="References, claims of audits, scores"),
+        Binding("t", "text", "Text", id="workbench.text", tooltip="Question, answer, or the model's reasoning"),
+        Binding("x", "app.export", "Export", id="workbench.export", tooltip="Write verdicts as JSONL"),
         Binding("g", "generate", "Generate", id="workbench.generate", tooltip="Ask the model for one more candidate"),
         Binding("a", "add", "Add", id="workbench.add", tooltip="Enter or load a candidate by hand"),
-        Binding("k", "cancel", "Cancel runs", id="workbench.cancel", tooltip="Stop the runs under way"),
-        Binding("enter", "verdict", "Verdict", id="workbench.verdict", tooltip="Give your verdict on this candidate"),
-        Binding("t", "text", "Text", id="workbench.text", tooltip="Question, answer, or the model's reasoning"),
+        Binding("y", "strategy", "Strategy", id="workbench.strategy", tooltip="Choose or write what v judges by"),
+        Binding("l", "ladders", "Compare", id="workbench.ladders", tooltip="Two strategies on this candidate"),
         *reading_keys("workbench"),
-        Binding("x", "app.export", "Export", id="workbench.export", tooltip="Write verdicts as JSONL"),
         Binding("left", "pane(-1)", "Panes", id="workbench.previous", key_display="←→", tooltip="Previous pane"),
         Binding("right", "pane(1)", "Next pane", id="workbench.next", show=False),
     ]
