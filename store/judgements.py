@@ -98,15 +98,19 @@ def rollouts_of_run(
         return tuple(_rollout(row) for row in conn.execute(query.limit(limit)))
 
 
-def save_utility(ws: Workspace, utility: Utility) -> None:
-    """Store a candidate's utility in a run, in place of an earlier one of the same run."""
-    row = {
-        **asdict(utility),
-        "neighbours": _values_json(utility.neighbours),
-        "control": _values_json(utility.control),
-        "placebo": _values_json(utility.placebo),
-    }
-    ws.write(lambda conn: conn.execute(_SAVE_UTILITY, row))
+def save_utilities(ws: Workspace, utilities: Sequence[Utility]) -> None:
+    """Store utilities, all or none, each in place of an earlier one of the same run and candidate."""
+    rows = [
+        {
+            **asdict(one),
+            "neighbours": _values_json(one.neighbours),
+            "control": _values_json(one.control),
+            "placebo": _values_json(one.placebo),
+        }
+        for one in utilities
+    ]
+    if rows:
+        ws.write(lambda conn: conn.execute(_SAVE_UTILITY, rows))
 
 
 def utilities_of_run(ws: Workspace, run_id: str) -> tuple[Utility, ...]:

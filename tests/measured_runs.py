@@ -92,7 +92,7 @@ def measured_by(
             interval=kind,
             stopped_early=complete and adaptive and len(rolled[0]) < planned,
         )
-        judgements.save_utility(ws, row)
+        judgements.save_utilities(ws, [row])
     return run
 
 

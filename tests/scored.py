@@ -63,7 +63,9 @@ def measured(
     }
     run = runs.create(ws, RunKind.CBU, "Utility", spec, 1)
     for candidate_id, counts in solved.items():
-        judgements.save_utility(ws, _utility(run.id, candidate_id, solver, rollouts, around, counts, control, complete))
+        judgements.save_utilities(
+            ws, [_utility(run.id, candidate_id, solver, rollouts, around, counts, control, complete)]
+        )
     if complete:
         runs.set_state(ws, run.id, RunState.DONE)
     return run.id

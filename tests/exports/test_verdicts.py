@@ -29,7 +29,7 @@ def judged(workspace: Workspace) -> Workspace:
     for answer in ("A plain answer.", ODD_ANSWER):
         candidate = put_candidate(workspace, answer)
         run_id = put_evidence(workspace, candidate)
-        judgements.save_utility(workspace, utility(run_id, candidate))
+        judgements.save_utilities(workspace, [utility(run_id, candidate)])
         verdicts.save(workspace, REVIEWER, candidate, form(rationale=answer))
     verdicts.save(workspace, REVIEWER, candidate, form(rationale="second thoughts"))
     verdicts.retract(workspace, REVIEWER, candidate)
@@ -76,7 +76,7 @@ def test_a_further_run_changes_no_byte(judged: Workspace, tmp_path: Path) -> Non
     export_verdicts(judged, before)
     candidate = put_candidate(judged, "A plain answer.")
     put_evidence(judged, candidate)
-    judgements.save_utility(judged, utility(put_run(judged, RunKind.CBU), candidate, mean=0.0))
+    judgements.save_utilities(judged, [utility(put_run(judged, RunKind.CBU), candidate, mean=0.0)])
     export_verdicts(judged, after)
     assert after.read_bytes() == before.read_bytes()
 

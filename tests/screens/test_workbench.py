@@ -61,25 +61,27 @@ async def test_utility_is_shown_with_its_counts_and_control(desk: Desk) -> None:
         await opened(pilot)
         chosen = ids(desk)[0]
         first, second = (n.id for n in neighbours.of_question(desk.workspace, first_question(desk.workspace)))
-        judgements.save_utility(
+        judgements.save_utilities(
             desk.workspace,
-            Utility(
-                run.id,
-                chosen,
-                "solver",
-                0.5,
-                0.3,
-                0.7,
-                8,
-                (NeighbourValue(first, 3, 8, 0), NeighbourValue(second, 5, 8, 0)),
-                (NeighbourValue(first, 1, 8, 0), NeighbourValue(second, 0, 7, 1)),
-                0.0625,
-                0.4375,
-                0.2,
-                0.6,
-                complete=True,
-                constrained=True,
-            ),
+            [
+                Utility(
+                    run.id,
+                    chosen,
+                    "solver",
+                    0.5,
+                    0.3,
+                    0.7,
+                    8,
+                    (NeighbourValue(first, 3, 8, 0), NeighbourValue(second, 5, 8, 0)),
+                    (NeighbourValue(first, 1, 8, 0), NeighbourValue(second, 0, 7, 1)),
+                    0.0625,
+                    0.4375,
+                    0.2,
+                    0.6,
+                    complete=True,
+                    constrained=True,
+                )
+            ],
         )
         engine_of(desk).tell(UtilityUpdated(run.id, chosen, 0.5, True))
         await wait_until(pilot, lambda: "3/8" in screen_text(pilot) and "1/15" in screen_text(pilot))

@@ -14,6 +14,10 @@ class ModelChoice:
     api_base: str = ""
 
 
+MOST_ANSWERS = 10_000
+"""Candidates that may be asked for to one question at once."""
+
+
 @dataclass(frozen=True, slots=True)
 class GenerateRequest:
     """Ask for `samples` candidates to each question."""
@@ -59,6 +63,10 @@ class AuditRequest:
     candidate_ids: tuple[str, ...]
     model: ModelChoice
     fresh: bool = False
+
+
+MOST_ROLLOUTS = 1_000
+"""Rollouts of an arm on a neighbour that may be asked for."""
 
 
 @dataclass(frozen=True, slots=True)

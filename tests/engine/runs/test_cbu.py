@@ -161,6 +161,20 @@ async def test_what_is_told_is_stored_and_utilities_narrow_round_by_round(
     assert sum(isinstance(event, RolloutDecided) for event in model.events) == 24
 
 
+async def test_utilities_of_a_round_are_stored_together(workspace: Workspace, stocked: tuple[str, ...]) -> None:
+    seen: list[set[int]] = []
+    model, run = Scripted(workspace, adding), begin(workspace, rollouts=2)
+
+    def look(event: Event) -> None:
+        if isinstance(event, UtilityUpdated):
+            seen.append({one.neighbours[0].decided for one in judgements.utilities_of_run(workspace, run.id)})
+
+    model.on_event = look
+    await conduct(model, run)
+
+    assert seen == [{1}, {1}, {2}, {2}]
+
+
 async def test_undecided_rollouts_are_counted_apart(workspace: Workspace, stocked: tuple[str, ...]) -> None:
     good = stocked[0]
     odd = {1: FAILED, 2: Said("So far", finish_reason="length"), 3: Said("I do not know.")}

@@ -108,7 +108,7 @@ def test_an_outcome_whose_call_is_not_stored_still_stands(workspace: Workspace, 
 
 def test_a_utility_is_frozen_by_neighbour_with_its_control(workspace: Workspace, candidate: str) -> None:
     run_id = put_run(workspace, RunKind.CBU)
-    judgements.save_utility(workspace, utility(run_id, candidate))
+    judgements.save_utilities(workspace, [utility(run_id, candidate)])
     (found,) = workspace.write(lambda conn: snapshot(conn, candidate))["utilities"]
     assert found == {
         "run_id": run_id,
@@ -159,7 +159,7 @@ def test_a_placebo_and_how_it_was_measured_are_evidence(workspace: Workspace, ca
     run_id = put_run(workspace, RunKind.CBU)
     whole = utility(run_id, candidate)
     stopped = replace(whole, interval=Interval.ANYTIME, stopped_early=True, placebo=whole.neighbours, placebo_mean=0.75)
-    judgements.save_utility(workspace, stopped)
+    judgements.save_utilities(workspace, [stopped])
     (found,) = workspace.write(lambda conn: snapshot(conn, candidate))["utilities"]
     assert (found["interval"], found["stopped_early"]) == ("anytime", True)
     counts = {"replies": 4, "distinct": 3, "cut_off": 0, "temperature": 0.7}
@@ -169,7 +169,7 @@ def test_a_placebo_and_how_it_was_measured_are_evidence(workspace: Workspace, ca
 def test_a_control_arm_that_was_not_run_has_no_mean(workspace: Workspace, candidate: str) -> None:
     run_id = put_run(workspace, RunKind.CBU)
     bare = utility(run_id, candidate, control=(), control_mean=None, lift=None, lift_low=None, lift_high=None)
-    judgements.save_utility(workspace, bare)
+    judgements.save_utilities(workspace, [bare])
     (found,) = workspace.write(lambda conn: snapshot(conn, candidate))["utilities"]
     nothing = {"solved": 0, "decided": 0, "replies": 0, "distinct": 0, "cut_off": 0}
     assert (found["control"], found["lift"]) == ({"mean": None, **nothing, "temperature": None}, None)
@@ -178,14 +178,14 @@ def test_a_control_arm_that_was_not_run_has_no_mean(workspace: Workspace, candid
 def test_replies_that_were_not_counted_are_unknown_not_none_at_all(workspace: Workspace, candidate: str) -> None:
     run_id = put_run(workspace, RunKind.CBU)
     control = (*utility(run_id, candidate).control, NeighbourValue("ff" * 32, 1, 2, 0))
-    judgements.save_utility(workspace, utility(run_id, candidate, control=control))
+    judgements.save_utilities(workspace, [utility(run_id, candidate, control=control)])
     (found,) = workspace.write(lambda conn: snapshot(conn, candidate))["utilities"]
     unknown = dict.fromkeys(("replies", "distinct", "cut_off", "temperature"))
     assert found["control"] == {"mean": 1 / 3, "solved": 2, "decided": 5, **unknown}
 
 
 def test_unfinished_utilities_are_no_evidence(workspace: Workspace, candidate: str) -> None:
-    judgements.save_utility(workspace, utility(put_run(workspace, RunKind.CBU), candidate, complete=False))
+    judgements.save_utilities(workspace, [utility(put_run(workspace, RunKind.CBU), candidate, complete=False)])
     assert workspace.write(lambda conn: snapshot(conn, candidate))["utilities"] == []
 
 
@@ -203,7 +203,7 @@ def test_outside_scores_are_frozen_by_scorer_with_their_file(workspace: Workspac
 def test_evidence_is_of_this_candidate_only(workspace: Workspace, candidate: str) -> None:
     other = put_candidate(workspace, "Another answer.")
     put_evidence(workspace, other)
-    judgements.save_utility(workspace, utility(put_run(workspace, RunKind.CBU), other))
+    judgements.save_utilities(workspace, [utility(put_run(workspace, RunKind.CBU), other)])
     frozen = workspace.write(lambda conn: snapshot(conn, candidate))
     assert (frozen["outcomes"], frozen["utilities"], frozen["prompt_hashes"]) == ([], [], [])
 
@@ -219,7 +219,7 @@ def test_prompts_of_rollouts_and_of_their_control_count(workspace: Workspace, ca
         judgements.save_rollouts(workspace, [rollout(run_id, who, sample, call_key=key)])
     calls.save(workspace, [call("of the other", template_sha256="dd" * 32)])
     judgements.save_rollouts(workspace, [rollout(run_id, other, call_key="of the other")])
-    judgements.save_utility(workspace, utility(run_id, candidate))
+    judgements.save_utilities(workspace, [utility(run_id, candidate)])
     frozen = workspace.write(lambda conn: snapshot(conn, candidate))
     assert frozen["prompt_hashes"] == sorted(asked.values())
 

@@ -120,15 +120,15 @@ def test_rollouts_come_in_pages(workspace: Workspace, candidate: str, size: int)
 def test_a_utility_comes_back_and_is_updated_in_place(workspace: Workspace, candidate: str) -> None:
     run_id = put_run(workspace, RunKind.CBU)
     started = utility(run_id, candidate, mean=None, low=None, high=None, neighbours=(), control=(), complete=False)
-    judgements.save_utility(workspace, started)
+    judgements.save_utilities(workspace, [started])
     assert judgements.utilities_of_question(workspace, QUESTION_ID) == (started,)
-    judgements.save_utility(workspace, utility(run_id, candidate))
+    judgements.save_utilities(workspace, [utility(run_id, candidate)])
     assert judgements.utilities_of_question(workspace, QUESTION_ID) == (utility(run_id, candidate),)
 
 
 def test_a_utility_written_before_replies_were_counted_is_read(workspace: Workspace, candidate: str) -> None:
     run_id = put_run(workspace, RunKind.CBU)
-    judgements.save_utility(workspace, utility(run_id, candidate))
+    judgements.save_utilities(workspace, [utility(run_id, candidate)])
     older = json.dumps([{"neighbour_id": "n", "solved": 3, "decided": 4, "undecided": 1}])
     workspace.write(lambda conn: conn.execute(update(UtilityTable).values(neighbours=older, control="[]")))
     (found,) = judgements.utilities_of_run(workspace, run_id)
@@ -140,7 +140,7 @@ def test_each_candidate_has_the_utility_of_its_newest_run(workspace: Workspace, 
     first, second, third = (put_run(workspace, RunKind.CBU) for _ in range(3))
     newest = utility(third, candidate, mean=0.1)
     for row in (newest, utility(second, other), utility(first, candidate)):
-        judgements.save_utility(workspace, row)
+        judgements.save_utilities(workspace, [row])
     assert judgements.utilities_of_question(workspace, QUESTION_ID) == (newest, utility(second, other))
     assert judgements.utilities_of_question(workspace, "elsewhere:1") == ()
 
@@ -150,9 +150,9 @@ def test_a_run_that_has_only_begun_does_not_replace_a_finished_one(workspace: Wo
     finished, begun = utility(first, candidate), utility(second, candidate, mean=1.0, complete=False)
     nothing = utility(third, candidate, mean=None, low=None, high=None)
     for row in (begun, finished, nothing):
-        judgements.save_utility(workspace, row)
+        judgements.save_utilities(workspace, [row])
     assert judgements.utilities_of_question(workspace, QUESTION_ID) == (finished,)
-    judgements.save_utility(workspace, replace(begun, complete=True))
+    judgements.save_utilities(workspace, [replace(begun, complete=True)])
     assert judgements.utilities_of_question(workspace, QUESTION_ID) == (replace(begun, complete=True),)
 
 
@@ -162,7 +162,7 @@ def test_a_finished_run_without_a_figure_does_not_replace_an_unfinished_one_with
     begun = utility(put_run(workspace, RunKind.CBU), candidate, complete=False)
     nothing = utility(put_run(workspace, RunKind.CBU), candidate, mean=None, low=None, high=None)
     for row in (begun, nothing):
-        judgements.save_utility(workspace, row)
+        judgements.save_utilities(workspace, [row])
     assert judgements.utilities_of_question(workspace, QUESTION_ID) == (begun,)
 
 
@@ -170,5 +170,5 @@ def test_utilities_of_a_run_come_in_the_order_of_the_candidates(workspace: Works
     other, run_id = put_candidate(workspace, "Another answer."), put_run(workspace, RunKind.CBU)
     rows = [utility(run_id, candidate, complete=False), utility(run_id, other)]
     for row in (*reversed(rows), utility(put_run(workspace, RunKind.CBU), candidate)):
-        judgements.save_utility(workspace, row)
+        judgements.save_utilities(workspace, [row])
     assert judgements.utilities_of_run(workspace, run_id) == tuple(rows)

@@ -164,11 +164,11 @@ def test_what_was_shown_before_unblinds_and_what_came_after_does_not(workspace: 
 
 def test_a_later_run_never_changes_a_row(workspace: Workspace, candidate: str) -> None:
     run_id = put_evidence(workspace, candidate)
-    judgements.save_utility(workspace, utility(run_id, candidate))
+    judgements.save_utilities(workspace, [utility(run_id, candidate)])
     saved = verdicts.save(workspace, REVIEWER, candidate, form())
     before = lines(workspace)
     put_evidence(workspace, candidate)
-    judgements.save_utility(workspace, utility(put_run(workspace, RunKind.CBU), candidate, mean=0.1))
+    judgements.save_utilities(workspace, [utility(put_run(workspace, RunKind.CBU), candidate, mean=0.1)])
     assert lines(workspace) == before
     assert [found["run_id"] for found in saved.record["evidence"]["outcomes"]] == [run_id, run_id]
     revised = verdicts.save(workspace, REVIEWER, candidate, form())

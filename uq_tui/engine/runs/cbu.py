@@ -16,7 +16,7 @@ from store.run_rows import Call, Rollout
 from store.workspace import Workspace
 from uq_tui.analysis.allocation import DELTA, EPSILON
 from uq_tui.engine.protocol import RolloutDecided, UtilityUpdated
-from uq_tui.engine.requests import CbuRequest
+from uq_tui.engine.requests import MOST_ROLLOUTS, CbuRequest
 from uq_tui.engine.runs import cbu_arms, cbu_rows
 from uq_tui.engine.runs.cbu_arms import CONTROL, FENCED, ROLLOUT, Arm, Plan
 from uq_tui.engine.runs.cbu_rows import Record
@@ -79,8 +79,10 @@ def pin(ws: Workspace, request: CbuRequest) -> tuple[str, dict[str, Any], int]:
 
 
 def _require_numbers(request: CbuRequest) -> None:
-    if request.rollouts < 1:
-        raise UqError(f"{request.rollouts} rollouts were asked for.", hint="Ask for 1 or more a neighbour.")
+    if not 1 <= request.rollouts <= MOST_ROLLOUTS:
+        raise UqError(
+            f"{request.rollouts:,} rollouts were asked for.", hint=f"Ask for 1 to {MOST_ROLLOUTS:,} on each neighbour."
+        )
     if not (0.0 < request.epsilon < 1.0 and 0.0 < request.delta < 1.0):
         raise UqError(
             f"Candidates can't be compared within {request.epsilon:g} at an error of {request.delta:g}.",
@@ -267,6 +269,6 @@ async def _verified(
 async def _tell(ctx: RunContext, ws: Workspace, plan: Plan, record: Record, *, complete: bool) -> None:
     """Store every candidate's utility by the rounds so far, and tell it."""
     found = await asyncio.to_thread(cbu_rows.utilities, ctx.run_id, plan, record, complete=complete)
+    await asyncio.to_thread(judgements.save_utilities, ws, found)
     for utility in found:
-        await asyncio.to_thread(judgements.save_utility, ws, utility)
         ctx.emit(UtilityUpdated(ctx.run_id, utility.candidate_id, utility.mean, utility.complete))
