@@ -7,7 +7,7 @@ from store import calls, judgements, runs
 from store.run_rows import Call, Message, Run, StageOutcome
 from store.workspace import Workspace
 from tests.kept_calls import stored_call
-from uq_tui.state.ladder_shape import LadderShape
+from uq_tui.state.ladder.shape import LadderShape
 from uq_tui.words import Outcome, RunKind, RunState
 
 THREE_ITER = "cycle_consistency r3 unanimous => fact_logic r3 unanimous => correctness r3 unanimous"

@@ -9,11 +9,11 @@ from textual.pilot import Pilot
 from store import exposures
 from tests.screens.conftest import Host
 from tests.screens.waiting import screen_text, wait_until
-from tests.state.test_combined import put_questions
+from tests.state.reports.test_combined import put_questions
 from tests.store.evaluated import put_answers, put_validation
 from uq_tui.screens.insights import InsightsScreen, laid_out
 from uq_tui.state.desk import Desk
-from uq_tui.state.insight_tables import Section
+from uq_tui.state.reports.insight_tables import Section
 from uq_tui.words import Exposure, Label, Outcome
 
 

@@ -12,7 +12,7 @@ from tests.screens.waiting import screen_text, wait_until
 from uq_tui import paths
 from uq_tui.engine.requests import ModelChoice
 from uq_tui.state.desk import Desk
-from uq_tui.state.strategy_choice import StrategyChoice
+from uq_tui.state.strategy.choice import StrategyChoice
 from uq_tui.words import DecisionForm
 
 

@@ -17,7 +17,7 @@ from uq_tui.engine.protocol import (
 )
 from uq_tui.engine.requests import ModelChoice, ValidateRequest
 from uq_tui.state.desk import Desk
-from uq_tui.state.strategy_choice import StrategyChoice
+from uq_tui.state.strategy.choice import StrategyChoice
 from uq_tui.words import CallState, Outcome, RunKind
 
 

@@ -15,7 +15,7 @@ from uq_tui.engine.protocol import CallStarted, OutcomeDecided, RunFinished, Run
 from uq_tui.engine.requests import ModelChoice, ValidateRequest
 from uq_tui.errors import StoreError
 from uq_tui.state.desk import Desk
-from uq_tui.state.strategy_choice import StrategyChoice
+from uq_tui.state.strategy.choice import StrategyChoice
 from uq_tui.state.workbench import Change, WorkbenchState
 from uq_tui.words import Exposure, Outcome, RunKind, RunState
 

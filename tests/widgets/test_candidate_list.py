@@ -7,7 +7,7 @@ from textual.app import App, ComposeResult
 
 from store.rows import Candidate, Origin, Text
 from store.run_rows import NeighbourValue, Utility
-from uq_tui.state.measured import Measured
+from uq_tui.state.utility.measured import Measured
 from uq_tui.widgets.candidate_list import NAME_CELLS, CandidateLine, CandidateList
 from uq_tui.words import AuthorKind, TextFormat
 

@@ -3,8 +3,8 @@
 from textual.app import App, ComposeResult
 
 from uq_tui.engine.protocol import CallFinished, CallStarted, OutcomeDecided, StageStarted
-from uq_tui.state.ladder import Ladder
-from uq_tui.state.ladder_shape import LadderShape
+from uq_tui.state.ladder.ladder import Ladder
+from uq_tui.state.ladder.shape import LadderShape
 from uq_tui.widgets.ladder_view import LadderView
 from uq_tui.words import CallState, Outcome
 

@@ -10,7 +10,7 @@ from tests.proposed_runs import begun_proposing, put_proposal
 from uq_tui.engine.protocol import RunStarted
 from uq_tui.engine.requests import ModelChoice
 from uq_tui.state.desk import Desk
-from uq_tui.state.neighbours import NeighboursState
+from uq_tui.state.neighbours.screen import NeighboursState
 from uq_tui.widgets.neighbour_lines import entries, run_key, run_of
 from uq_tui.words import DecidedBy, NeighbourUse, ProposalState, RunKind
 

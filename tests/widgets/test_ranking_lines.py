@@ -7,9 +7,9 @@ from store import candidates
 from store.workspace import Workspace
 from tests.engine.runs.scripted import QUESTION
 from tests.measured_runs import measured_by, question_with
-from uq_tui.state import measured
-from uq_tui.state.other_scores import Column
-from uq_tui.state.ranking import ranking
+from uq_tui.state.utility import measured
+from uq_tui.state.utility.other_scores import Column
+from uq_tui.state.utility.ranking import ranking
 from uq_tui.widgets.ranking_lines import entries
 
 

@@ -11,8 +11,8 @@ from tests.fakes.scripted_engine import ScriptedEngine
 from tests.kept_calls import stored_call
 from tests.screens.waiting import wait_until
 from uq_tui.engine.protocol import CallFinished, CallStarted, EventsLost, OutcomeDecided, TextDelta
-from uq_tui.state.ladder import Ladder
-from uq_tui.state.ladder_shape import LadderShape
+from uq_tui.state.ladder.ladder import Ladder
+from uq_tui.state.ladder.shape import LadderShape
 from uq_tui.widgets.reply_view import ReplyView
 from uq_tui.words import CallState, Outcome, RunKind
 

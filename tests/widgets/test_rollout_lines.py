@@ -2,7 +2,7 @@
 
 from store.rows import Neighbour
 from store.run_rows import Rollout
-from uq_tui.state.rollouts import grouped
+from uq_tui.state.utility.rollouts import grouped
 from uq_tui.widgets.rollout_lines import ANSWER_CELLS, about, entries
 from uq_tui.words import DecidedBy
 

@@ -8,7 +8,7 @@ from textual.app import App, ComposeResult
 
 from store.rows import Neighbour
 from store.run_rows import NeighbourValue, Utility
-from uq_tui.state.measured import Measured
+from uq_tui.state.utility.measured import Measured
 from uq_tui.widgets.utility_panel import UtilityPanel
 from uq_tui.words import DecidedBy, Interval, NeighbourUse
 

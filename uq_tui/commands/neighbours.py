@@ -16,8 +16,8 @@ from uq_tui.commands.invocation import Invocation, exit_codes, json_option, pass
 from uq_tui.commands.proposals import shortened
 from uq_tui.engine.requests import ModelChoice, NeighboursRequest
 from uq_tui.errors import UqError
-from uq_tui.state import neighbourhood
-from uq_tui.state.neighbourhood import Advised
+from uq_tui.state.neighbours import neighbourhood
+from uq_tui.state.neighbours.neighbourhood import Advised
 from uq_tui.text import clean_line
 from uq_tui.words import NeighbourUse
 

@@ -15,9 +15,9 @@ from uq_tui.commands.report_labels import CORRECT, INCORRECT, against_option, bo
 from uq_tui.commands.report_sections import print_sections
 from uq_tui.commands.report_selection import report_selection
 from uq_tui.commands.revealing import WHERE
-from uq_tui.state import insight_tables, insights
-from uq_tui.state.insights import Findings, Wanted
-from uq_tui.state.labels import Against
+from uq_tui.state.reports import insight_tables, insights
+from uq_tui.state.reports.insights import Findings, Wanted
+from uq_tui.state.reports.labels import Against
 
 
 @click.group("report", epilog=exit_codes())

@@ -10,10 +10,10 @@ from uq_tui.commands.invocation import Invocation, exit_codes, json_option, pass
 from uq_tui.commands.report_labels import label_options, labels
 from uq_tui.commands.report_sections import print_sections
 from uq_tui.commands.revealing import WHERE
-from uq_tui.state import candidate_scores, candidate_table
-from uq_tui.state.candidate_scores import Given, Scores
-from uq_tui.state.candidate_table import Ranked
-from uq_tui.state.scorers import Scorer
+from uq_tui.state.reports import candidate_scores, candidate_table
+from uq_tui.state.reports.candidate_scores import Given, Scores
+from uq_tui.state.reports.candidate_table import Ranked
+from uq_tui.state.reports.scorers import Scorer
 
 
 @click.command("candidates", epilog=exit_codes())

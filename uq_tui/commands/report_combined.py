@@ -10,8 +10,8 @@ from uq_tui.commands.invocation import Invocation, exit_codes, json_option, pass
 from uq_tui.commands.report_labels import held_json, label_options, labels
 from uq_tui.commands.report_sections import print_sections
 from uq_tui.commands.revealing import WHERE
-from uq_tui.state import candidate_scores, combined, utility_tables
-from uq_tui.state.combined import Combined, Wanted
+from uq_tui.state.reports import candidate_scores, combined, utility_tables
+from uq_tui.state.reports.combined import Combined, Wanted
 
 
 @click.command("combined", epilog=exit_codes())

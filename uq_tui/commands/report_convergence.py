@@ -11,8 +11,8 @@ from uq_tui.commands.invocation import Invocation, exit_codes, json_option, pass
 from uq_tui.commands.report_candidates import scorer_json
 from uq_tui.commands.report_sections import print_sections
 from uq_tui.commands.revealing import WHERE
-from uq_tui.state import candidate_scores, convergence, utility_tables
-from uq_tui.state.convergence import Convergence, Wanted
+from uq_tui.state.reports import candidate_scores, convergence, utility_tables
+from uq_tui.state.reports.convergence import Convergence, Wanted
 
 
 @click.command("convergence", epilog=exit_codes())

@@ -12,8 +12,8 @@ from uq_tui.commands import display
 from uq_tui.commands.invocation import Invocation, exit_codes, json_option, pass_invocation, utf8, write_json
 from uq_tui.commands.results import model_warning
 from uq_tui.commands.revealing import record
-from uq_tui.state import scores
-from uq_tui.state.scores import Report, Series, share_text
+from uq_tui.state.findings import scores
+from uq_tui.state.findings.scores import Report, Series, share_text
 from uq_tui.text import clean_line
 from uq_tui.words import Exposure
 

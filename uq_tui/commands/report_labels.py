@@ -5,7 +5,7 @@ from collections.abc import Callable
 import click
 
 from uq_tui.commands.invocation import Command
-from uq_tui.state.labels import Against, Labels
+from uq_tui.state.reports.labels import Against, Labels
 
 CORRECT, INCORRECT = "correct", "incorrect"
 

@@ -11,8 +11,8 @@ from uq_tui.commands.report_candidates import scorer_json
 from uq_tui.commands.report_labels import held_json, label_options, labels
 from uq_tui.commands.report_sections import print_sections
 from uq_tui.commands.revealing import WHERE
-from uq_tui.state import candidate_scores, selection, utility_tables
-from uq_tui.state.selection import Per, Selection, Wanted
+from uq_tui.state.reports import candidate_scores, selection, utility_tables
+from uq_tui.state.reports.selection import Per, Selection, Wanted
 
 
 @click.command("selection", epilog=exit_codes())

@@ -17,7 +17,7 @@ from uq_tui.commands import claims, display, scores, utilities
 from uq_tui.commands import proposals as proposed
 from uq_tui.commands.revealing import record
 from uq_tui.engine.models import SMALL, ModelKind, kind_of
-from uq_tui.state.scores import equal_mark
+from uq_tui.state.findings.scores import equal_mark
 from uq_tui.words import Exposure, RunKind
 
 

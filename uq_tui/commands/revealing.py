@@ -17,8 +17,8 @@ from store.rows import Candidate, KnownLabel
 from store.run_rows import StageOutcome, Utility
 from store.workspace import Workspace
 from uq_tui.commands.scores import as_json
-from uq_tui.state.audited import Audited, category_text, read_audits, telling
-from uq_tui.state.figures import number
+from uq_tui.state.findings.audited import Audited, category_text, read_audits, telling
+from uq_tui.state.reports.figures import number
 from uq_tui.text import counted
 from uq_tui.words import Exposure
 

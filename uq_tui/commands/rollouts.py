@@ -16,7 +16,7 @@ from uq_tui.commands import display, ids
 from uq_tui.commands.invocation import Invocation, exit_codes, json_option, pass_invocation, utf8, write_json
 from uq_tui.commands.revealing import record
 from uq_tui.errors import NotFoundError
-from uq_tui.state.rollouts import Kind, kind_of, told_by
+from uq_tui.state.utility.rollouts import Kind, kind_of, told_by
 from uq_tui.text import clean, clean_line, counted
 from uq_tui.words import Exposure
 

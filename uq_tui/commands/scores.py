@@ -11,7 +11,7 @@ from uq_tui.analysis import independence
 from uq_tui.analysis.scale import Scale
 from uq_tui.analysis.scores import bars
 from uq_tui.commands import display
-from uq_tui.state.scores import equal_mark, mean_text, share_text, summary
+from uq_tui.state.findings.scores import equal_mark, mean_text, share_text, summary
 
 EQUAL_REPLIES = (
     f"{independence.REPEATED} Some replies are equal byte for byte. They are one draw counted more than once, so the"

@@ -9,7 +9,7 @@ from uq_tui.commands import display
 from uq_tui.commands.groups import ListingGroup
 from uq_tui.commands.invocation import Invocation, exit_codes, json_option, pass_invocation, utf8, write_json
 from uq_tui.errors import EXIT_PROBLEM, StrategyError
-from uq_tui.state.strategy_outline import outline
+from uq_tui.state.strategy.outline import outline
 from uq_tui.strategies import catalogue
 from uq_tui.strategies.catalogue import PaperRow, Preset, Source
 from uq_tui.strategies.planning import PlannedCalls, planned_calls

@@ -14,8 +14,8 @@ from uq_tui.analysis import allocation, independence
 from uq_tui.analysis.allocation import Standing
 from uq_tui.commands import display
 from uq_tui.commands.revealing import record
-from uq_tui.state.measured import advice
-from uq_tui.state.ranking import Place, order_text, place_of
+from uq_tui.state.utility.measured import advice
+from uq_tui.state.utility.ranking import Place, order_text, place_of
 from uq_tui.text import counted
 from uq_tui.words import DecidedBy, Exposure, RunState
 

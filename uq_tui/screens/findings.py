@@ -15,11 +15,11 @@ from store.judge_rows import Score, Scoring
 from store.rows import Candidate
 from uq_tui.engine.protocol import Event
 from uq_tui.screens.judge import JudgeModal, LookUpModal
-from uq_tui.state import audited, citing, judging
-from uq_tui.state.audited import Audited, Flaw
 from uq_tui.state.desk import Desk
-from uq_tui.state.findings import FindingsState, Section
-from uq_tui.state.judging import JudgeEditor
+from uq_tui.state.findings import audited, citing, judging
+from uq_tui.state.findings.audited import Audited, Flaw
+from uq_tui.state.findings.judging import JudgeEditor
+from uq_tui.state.findings.screen import FindingsState, Section
 from uq_tui.text import clean_line
 from uq_tui.widgets import finding_lines, marks
 from uq_tui.widgets.document import Document

@@ -13,12 +13,12 @@ from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Footer, Static, TabbedContent, TabPane
 
-from uq_tui.state import utility_tables
 from uq_tui.state.desk import Desk
-from uq_tui.state.insight_tables import NOTHING_YET, WHAT_TO_DO, Section, intro, sections
-from uq_tui.state.insights import Findings, InsightsState
-from uq_tui.state.plots import Plot, calibration_plot, convergence_plot, separation_plot
-from uq_tui.state.utility_insights import UtilityFindings, UtilityInsightsState
+from uq_tui.state.reports import utility_tables
+from uq_tui.state.reports.insight_tables import NOTHING_YET, WHAT_TO_DO, Section, intro, sections
+from uq_tui.state.reports.insights import Findings, InsightsState
+from uq_tui.state.reports.plots import Plot, calibration_plot, convergence_plot, separation_plot
+from uq_tui.state.reports.utility_insights import UtilityFindings, UtilityInsightsState
 from uq_tui.text import clean_line, counted
 from uq_tui.widgets.failures import TellsFailures
 from uq_tui.widgets.title_bar import TitleBar

@@ -13,7 +13,7 @@ from textual.widgets.option_list import Option
 
 from uq_tui.engine.judging.judges import JudgeTemplate
 from uq_tui.engine.requests import JudgeRequest
-from uq_tui.state.judging import JudgeEditor, caution
+from uq_tui.state.findings.judging import JudgeEditor, caution
 from uq_tui.text import clean_line
 from uq_tui.widgets.one_line_input import OneLineInput
 

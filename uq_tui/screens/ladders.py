@@ -16,8 +16,8 @@ from store.rows import Candidate
 from uq_tui.engine.protocol import Event
 from uq_tui.screens.strategy import choose_strategy
 from uq_tui.state.desk import Desk
-from uq_tui.state.judged import Judged
-from uq_tui.state.ladders import LaddersState, Side, told
+from uq_tui.state.ladder.judged import Judged
+from uq_tui.state.ladder.ladders import LaddersState, Side, told
 from uq_tui.text import clean_line
 from uq_tui.widgets import marks
 from uq_tui.widgets.failures import TellsFailures

@@ -19,7 +19,7 @@ from uq_tui import config as settings
 from uq_tui.engine.models import known_models
 from uq_tui.engine.requests import CbuRequest
 from uq_tui.state.desk import Desk
-from uq_tui.state.measuring import MeasureEditor
+from uq_tui.state.utility.measuring import MeasureEditor
 from uq_tui.text import clean_line, counted
 from uq_tui.widgets.choice_row import Choice, ChoiceRow
 from uq_tui.widgets.failures import TellsFailures

@@ -9,7 +9,7 @@ from textual.screen import ModalScreen
 from textual.timer import Timer
 from textual.widgets import Footer, Input, Label, Static, TextArea
 
-from uq_tui.state.neighbour_draft import NeighbourDraft
+from uq_tui.state.neighbours.draft import NeighbourDraft
 from uq_tui.text import clean_line
 from uq_tui.widgets import neighbour_lines
 from uq_tui.widgets.clean_text_area import CleanTextArea

@@ -18,14 +18,14 @@ from uq_tui.errors import StoreError
 from uq_tui.screens.neighbour_form import NeighbourModal
 from uq_tui.screens.propose import choose_proposing
 from uq_tui.screens.transfer import ImportModal
-from uq_tui.state import neighbour_text
 from uq_tui.state.desk import Desk
-from uq_tui.state.live_proposals import as_it_comes
 from uq_tui.state.live_reply import LiveReply
-from uq_tui.state.neighbourhood import Advised
-from uq_tui.state.neighbours import Going, NeighboursState
-from uq_tui.state.proposed import Proposed
-from uq_tui.state.proposing import ProposingEditor
+from uq_tui.state.neighbours import neighbour_text
+from uq_tui.state.neighbours.live_proposals import as_it_comes
+from uq_tui.state.neighbours.neighbourhood import Advised
+from uq_tui.state.neighbours.proposed import Proposed
+from uq_tui.state.neighbours.proposing import ProposingEditor
+from uq_tui.state.neighbours.screen import Going, NeighboursState
 from uq_tui.text import clean_line
 from uq_tui.widgets import neighbour_lines
 from uq_tui.widgets.document import Document

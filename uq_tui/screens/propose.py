@@ -16,8 +16,8 @@ from textual.widgets import Footer, Input, Label, Static
 from uq_tui import config as settings
 from uq_tui.engine.models import known_models
 from uq_tui.engine.requests import NeighboursRequest
-from uq_tui.state.proposing import ProposingEditor
-from uq_tui.state.strategy_editor import model_text
+from uq_tui.state.neighbours.proposing import ProposingEditor
+from uq_tui.state.strategy.editor import model_text
 from uq_tui.text import clean_line
 from uq_tui.widgets.one_line_input import OneLineInput
 

@@ -18,9 +18,9 @@ from textual.widgets.option_list import Option
 from uq_tui import config as settings
 from uq_tui.engine.models import known_models
 from uq_tui.state.desk import Desk
-from uq_tui.state.strategy_choice import StrategyChoice
-from uq_tui.state.strategy_editor import Entry, Misread, StrategyEditor, entries, model_text, remembered
-from uq_tui.state.strategy_outline import outline
+from uq_tui.state.strategy.choice import StrategyChoice
+from uq_tui.state.strategy.editor import Entry, Misread, StrategyEditor, entries, model_text, remembered
+from uq_tui.state.strategy.outline import outline
 from uq_tui.strategies.planning import PlannedCalls
 from uq_tui.text import clean_line
 from uq_tui.widgets.choice_row import Choice, ChoiceRow

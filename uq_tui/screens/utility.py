@@ -15,9 +15,9 @@ from store.rows import Candidate, Neighbour, Question
 from store.run_rows import Rollout
 from uq_tui.engine.protocol import Event
 from uq_tui.state.desk import Desk
-from uq_tui.state.measured import advice, decided_text, interval_text, neighbours_text
-from uq_tui.state.rollouts import Filter, kind_of
-from uq_tui.state.utility import CONTROL, PLACEBO, Beside, UtilityState
+from uq_tui.state.utility.measured import advice, decided_text, interval_text, neighbours_text
+from uq_tui.state.utility.rollouts import Filter, kind_of
+from uq_tui.state.utility.screen import CONTROL, PLACEBO, Beside, UtilityState
 from uq_tui.text import clean_line
 from uq_tui.widgets import marks, ranking_lines, rollout_lines
 from uq_tui.widgets.failures import TellsFailures

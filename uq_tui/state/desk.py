@@ -24,7 +24,7 @@ from uq_tui.engine.protocol import (
 from uq_tui.engine.requests import ModelChoice, Request
 from uq_tui.errors import EngineLostError, UqError
 from uq_tui.state.spend import Spend
-from uq_tui.state.strategy_choice import StrategyChoice
+from uq_tui.state.strategy.choice import StrategyChoice
 from uq_tui.words import RunKind, RunState
 
 ACTIVE = (RunState.QUEUED, RunState.RUNNING)

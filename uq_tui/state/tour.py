@@ -9,7 +9,7 @@ from uq_tui.engine.protocol import Event, RunFinished, RunStarted
 from uq_tui.engine.requests import ModelChoice
 from uq_tui.startup import PACK
 from uq_tui.state.desk import Desk
-from uq_tui.state.strategy_choice import StrategyChoice
+from uq_tui.state.strategy.choice import StrategyChoice
 from uq_tui.words import RunKind
 
 MODEL = "replay/tour"

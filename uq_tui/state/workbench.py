@@ -22,11 +22,12 @@ from uq_tui.engine.protocol import (
 )
 from uq_tui.engine.requests import GenerateRequest, ValidateRequest
 from uq_tui.errors import NotFoundError, UqError
-from uq_tui.state import judged, measured
 from uq_tui.state.desk import Desk
-from uq_tui.state.ladder import Ladder, LadderEvent
-from uq_tui.state.ladder_shape import LadderShape
-from uq_tui.state.measured import Measured
+from uq_tui.state.ladder import judged
+from uq_tui.state.ladder.ladder import Ladder, LadderEvent
+from uq_tui.state.ladder.shape import LadderShape
+from uq_tui.state.utility import measured
+from uq_tui.state.utility.measured import Measured
 from uq_tui.words import Exposure, RunKind
 
 

@@ -11,8 +11,8 @@ from textual.widgets.option_list import Option
 
 from store.rows import Candidate, Verdict
 from uq_tui.analysis import independence
-from uq_tui.state.ladder import Ladder
-from uq_tui.state.measured import Measured
+from uq_tui.state.ladder.ladder import Ladder
+from uq_tui.state.utility.measured import Measured
 from uq_tui.state.verdict_editor import given
 from uq_tui.text import clean_line
 from uq_tui.widgets import marks

@@ -8,9 +8,9 @@ from store.judge_rows import Score, Scoring
 from uq_tui.citations.checking import Checked, Existence
 from uq_tui.citations.reference import Reference
 from uq_tui.document.maths import readable_line
-from uq_tui.state.audited import Audited, Flaw, category_text
-from uq_tui.state.citing import Citation
-from uq_tui.state.judging import judge_line, sample_text
+from uq_tui.state.findings.audited import Audited, Flaw, category_text
+from uq_tui.state.findings.citing import Citation
+from uq_tui.state.findings.judging import judge_line, sample_text
 from uq_tui.text import clean_line
 from uq_tui.widgets import marks
 from uq_tui.widgets.finding_list import Entry

@@ -10,7 +10,7 @@ from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from uq_tui.config import DEFAULT_MODEL
-from uq_tui.state.ladder import Ladder, Rung
+from uq_tui.state.ladder.ladder import Ladder, Rung
 from uq_tui.text import clean_line
 from uq_tui.widgets.rung_lines import Look, asked_lines, label_width, repeats, rung_lines, tree_labels
 

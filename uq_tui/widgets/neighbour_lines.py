@@ -6,10 +6,10 @@ from textual.content import Content
 
 from uq_tui.analysis.neighbour_advice import Advice, Concern
 from uq_tui.document.maths import one_line, readable_line
-from uq_tui.state import neighbour_text
-from uq_tui.state.neighbourhood import Advised
-from uq_tui.state.neighbours import Going, NeighboursState
-from uq_tui.state.proposed import Proposed
+from uq_tui.state.neighbours import neighbour_text
+from uq_tui.state.neighbours.neighbourhood import Advised
+from uq_tui.state.neighbours.proposed import Proposed
+from uq_tui.state.neighbours.screen import Going, NeighboursState
 from uq_tui.text import clean_line, counted
 from uq_tui.widgets import marks
 from uq_tui.widgets.finding_list import Entry

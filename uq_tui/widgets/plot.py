@@ -2,7 +2,7 @@
 
 from textual_plotext import PlotextPlot
 
-from uq_tui.state.plots import Plot
+from uq_tui.state.reports.plots import Plot
 
 _LINE, _DIAGONAL = "braille", "·"
 _COLOURS = (33, 166, 34, 127, 136, 61, 160, 37, 244)

@@ -8,9 +8,9 @@ from store.rows import Candidate
 from store.run_rows import NeighbourValue, Utility
 from uq_tui.analysis import independence
 from uq_tui.analysis.utility import estimate
-from uq_tui.state.measured import Measured, rolls
-from uq_tui.state.other_scores import Column
-from uq_tui.state.ranking import Ranked, Ranking
+from uq_tui.state.utility.measured import Measured, rolls
+from uq_tui.state.utility.other_scores import Column
+from uq_tui.state.utility.ranking import Ranked, Ranking
 from uq_tui.widgets import marks
 from uq_tui.widgets.finding_list import Entry
 from uq_tui.widgets.strip_plot import LEAST, axis, strip

@@ -7,9 +7,9 @@ from textual.content import Content
 from store.workspace import Workspace
 from uq_tui.engine.client import EngineClient
 from uq_tui.engine.protocol import CallFinished, CallRetrying, CallStarted, Event, EventsLost, TextDelta
-from uq_tui.state.ladder import Ladder
+from uq_tui.state.ladder.ladder import Ladder
+from uq_tui.state.ladder.rung_reader import RungReader
 from uq_tui.state.live_reply import LiveReply
-from uq_tui.state.rung_reader import RungReader
 from uq_tui.widgets.document import Document
 from uq_tui.widgets.failures import TellsFailures
 

@@ -8,7 +8,7 @@ from textwrap import wrap
 from rich.cells import cell_len
 from textual.content import Content
 
-from uq_tui.state.ladder import Ladder, Rung
+from uq_tui.state.ladder.ladder import Ladder, Rung
 from uq_tui.text import clean_line
 from uq_tui.widgets import marks
 from uq_tui.words import DecisionForm, Outcome

@@ -12,7 +12,15 @@ from store.run_rows import NeighbourValue
 from uq_tui.analysis import independence
 from uq_tui.analysis.intervals import Estimate
 from uq_tui.analysis.utility import estimate, neighbour_estimates
-from uq_tui.state.measured import Measured, advice, decided_text, interval_text, neighbours_text, odd_text, rolls
+from uq_tui.state.utility.measured import (
+    Measured,
+    advice,
+    decided_text,
+    interval_text,
+    neighbours_text,
+    odd_text,
+    rolls,
+)
 from uq_tui.text import clean_line, counted
 from uq_tui.widgets import marks
 from uq_tui.widgets.strip_plot import shaded

@@ -17,8 +17,8 @@ from uq_tui.engine.line_reader import LineReader
 from uq_tui.engine.protocol import Event, EventsLost, OutcomeDecided, RunFinished, RunProgress, RunStarted, StageStarted
 from uq_tui.engine.requests import ModelChoice
 from uq_tui.state.desk import Desk
-from uq_tui.state.ladder import Ladder
-from uq_tui.state.ladder_shape import LadderShape
+from uq_tui.state.ladder.ladder import Ladder
+from uq_tui.state.ladder.shape import LadderShape
 from uq_tui.state.runs import RunsState
 from uq_tui.state.workbench import WorkbenchState
 from uq_tui.words import Outcome, RunKind, RunState

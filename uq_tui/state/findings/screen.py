@@ -1,0 +1,204 @@
+"""What machines found about one candidate beyond stages and utilities: scores, claims of audits, references."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from enum import StrEnum
+
+from store import exposures, scores
+from store.judge_rows import Scoring
+from store.rows import Candidate
+from uq_tui.citations.checking import Checked
+from uq_tui.citations.reference import Reference
+from uq_tui.engine.protocol import (
+    AuditRead,
+    CallStarted,
+    Event,
+    EventsLost,
+    RunFinished,
+    RunStarted,
+    ScoreRead,
+    WorkerLost,
+)
+from uq_tui.engine.requests import AuditRequest, JudgeRequest
+from uq_tui.plugins import citation_checks
+from uq_tui.state.desk import Desk
+from uq_tui.state.findings import audited, judging
+from uq_tui.state.findings.audited import Audited, read_audits
+from uq_tui.state.findings.citing import Citation, citations_of
+from uq_tui.words import Exposure, RunKind
+
+WHERE = "findings"
+
+
+class Section(StrEnum):
+    """The parts of the place. What is plain to see in the answer comes first: reading it is no exposure."""
+
+    CITATIONS = "citations"
+    AUDIT = "audit"
+    JUDGES = "judges"
+
+
+_EXPOSES = {Section.AUDIT: Exposure.CLAIMS, Section.JUDGES: Exposure.SCORES}
+_TOLD_HERE = (Exposure.MODEL, Exposure.CLAIMS, Exposure.SCORES)
+_STARTED_HERE = (RunKind.JUDGE, RunKind.AUDIT)
+
+
+class FindingsState:
+    """`load` reads the store and `apply` takes events; `uncover` lets a section be seen, once that is recorded."""
+
+    def __init__(self, desk: Desk, candidate: Candidate) -> None:
+        self.desk = desk
+        self.candidate = candidate
+        self.citations: tuple[Citation, ...] | None = None
+        """`None` until they have been looked for."""
+        self.checkers: tuple[str, ...] = ()
+        """Names of the citation checkers that are installed."""
+        self.checks: dict[Reference, Mapping[str, Checked]] = {}
+        """What checkers have said, by reference and name of the checker."""
+        self.looking_up = False
+        """Checkers are being asked."""
+        self.running: dict[str, RunKind] = {}
+        """Runs under way that judge or audit this candidate, by id."""
+        self.stale = False
+        """The store holds something that has not been read."""
+        self._scorings: tuple[Scoring, ...] = ()
+        self._audits: tuple[Audited, ...] = ()
+        self._recorded: set[Exposure] = set()
+        self._tickets: set[str] = set()
+
+    async def load(self) -> None:
+        """Read the store. Raises StoreError."""
+        self.stale = False
+        if self.citations is None:
+            self.checkers, self.citations = await asyncio.to_thread(self._read_citations)
+        self._scorings, self._audits = await asyncio.to_thread(self._read)
+        for one in self._scorings:
+            if not one.finished and one.run_id in self.desk.active:
+                self.running.setdefault(one.run_id, RunKind.JUDGE)
+
+    def _read_citations(self) -> tuple[tuple[str, ...], tuple[Citation, ...]]:
+        checkers = tuple(info.name for info in citation_checks.installed_checkers())
+        return checkers, citations_of(self.candidate.answer, datetime.now(UTC).date())
+
+    def _read(self) -> tuple[tuple[Scoring, ...], tuple[Audited, ...]]:
+        ws, candidate = self.desk.workspace, self.candidate
+        scorings = judging.standing(scores.of_candidate(ws, candidate.id))
+        return scorings, read_audits(ws, candidate.id, candidate.answer.raw)
+
+    # What may be seen
+
+    async def uncover(self, section: Section) -> None:
+        """Record that a section is seen, if it tells anything; only then does it hold anything. Raises StoreError.
+
+        To be called whenever the section is shown and whenever more has been read for it. Who wrote the candidate
+        stands above every section.
+        """
+        shown = {Exposure.MODEL, _EXPOSES.get(section)}
+        new = [what for what in _TOLD_HERE if what in shown - self._recorded and self._tells(what)]
+        await asyncio.to_thread(self._record, new)
+        self._recorded.update(new)
+
+    def _record(self, new: Sequence[Exposure]) -> None:
+        ws, reviewer, candidate = self.desk.workspace, self.desk.reviewer, self.candidate
+        for what in new:
+            exposures.record(ws, reviewer.id, candidate.question_id, candidate.id, what, WHERE)
+
+    def _tells(self, what: Exposure) -> bool:
+        if what is Exposure.SCORES:
+            return judging.telling(self._scorings)
+        if what is Exposure.CLAIMS:
+            return audited.telling(self._audits)
+        return any(origin.model or origin.system or origin.person for origin in self.candidate.origins)
+
+    def _may_be_seen(self, what: Exposure) -> bool:
+        return what in self._recorded or not self._tells(what)
+
+    @property
+    def authors(self) -> str:
+        """Who wrote the candidate; empty before it is recorded that this is seen."""
+        names = dict.fromkeys(origin.name for origin in self.candidate.origins)
+        return ", ".join(names) if self._may_be_seen(Exposure.MODEL) else ""
+
+    @property
+    def scorings(self) -> tuple[Scoring, ...]:
+        """What judges made of the candidate, by judge and model; none before it is recorded that they are seen."""
+        return self._scorings if self._may_be_seen(Exposure.SCORES) else ()
+
+    @property
+    def audits(self) -> tuple[Audited, ...]:
+        """Audits, the newest first; none before it is recorded that they are seen."""
+        return self._audits if self._may_be_seen(Exposure.CLAIMS) else ()
+
+    # Events
+
+    def apply(self, event: Event) -> bool:
+        """Take one event; True when what is shown may have changed."""
+        match event:
+            case RunStarted(kind=RunKind.JUDGE | RunKind.AUDIT) if event.ticket in self._tickets:
+                self._tickets.discard(event.ticket)
+                self.running[event.run_id] = event.kind
+                return True
+            case CallStarted() if event.candidate_id == self.candidate.id:
+                return self._meet(event.run_id)
+            case ScoreRead() | AuditRead() if event.candidate_id == self.candidate.id:
+                self.stale = True
+                return True
+            case RunFinished() if event.run_id in self.running:
+                del self.running[event.run_id]
+                self.stale = True
+                return True
+            case WorkerLost() | EventsLost():
+                still = self.desk.active if isinstance(event, EventsLost) else {}
+                self.running = {run_id: kind for run_id, kind in self.running.items() if run_id in still}
+                self.stale = True
+                return True
+        return False
+
+    def _meet(self, run_id: str) -> bool:
+        """A run that was started elsewhere works on this candidate."""
+        kind = self.desk.kinds.get(run_id)
+        if kind not in _STARTED_HERE or run_id in self.running:
+            return False
+        self.running[run_id] = kind
+        return True
+
+    def runs(self, kind: RunKind) -> int:
+        """How many runs of this kind are under way."""
+        return sum(running is kind for running in self.running.values())
+
+    # Runs
+
+    def judge(self, request: JudgeRequest) -> None:
+        """Have a judge score the candidate. Raises EngineLostError."""
+        self._tickets.add(self.desk.start(request))
+
+    def audit(self) -> None:
+        """Have the desk's model look for flaws in the candidate. Raises EngineLostError."""
+        self._tickets.add(self.desk.start(AuditRequest((self.candidate.id,), self.desk.model)))
+
+    def cancel(self) -> None:
+        """Stop the runs that judge or audit this candidate."""
+        for run_id in self.running:
+            self.desk.engine.cancel(run_id)
+
+    # Looking references up
+
+    @property
+    def askable(self) -> tuple[Reference, ...]:
+        """The references that checkers would be told of."""
+        return citation_checks.worth_asking([one.reference for one in self.citations or ()])
+
+    async def look_up(self) -> None:
+        """Ask all checkers. They may go on-line; so only ever called because the user said so."""
+        asked = self.askable
+        found: dict[Reference, dict[str, Checked]] = {reference: {} for reference in asked}
+        self.looking_up = True
+        try:
+            for name in self.checkers:
+                said = await citation_checks.check(name, asked)
+                for reference, checked in zip(asked, said, strict=True):
+                    found[reference][name] = checked
+        finally:
+            self.looking_up = False
+        self.checks = dict(found)

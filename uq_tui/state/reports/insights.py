@@ -1,0 +1,178 @@
+"""How validators compare with labels: read from the store, for the Insights screen and `uq-tui report`."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from store import evaluation as stored
+from store import exposures
+from store.workspace import Workspace
+from uq_tui.analysis.cases import Answer, Author, Group, Judgement, Validator, grouped
+from uq_tui.analysis.evaluation import Report, evaluate
+from uq_tui.analysis.failing_stage import first_rejecting
+from uq_tui.analysis.families import UNKNOWN, bare_name, family_of
+from uq_tui.analysis.telling import labels_told, outcomes_told
+from uq_tui.errors import NotFoundError
+from uq_tui.state.reports.labels import TELLS, Against, Labels, Truth, news, opinions
+from uq_tui.words import AuthorKind, Exposure
+
+PERSON = "person"
+"""The name and the family of people; who it was, a report on models doesn't say."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a report is to be on."""
+
+    against: Against | None = None
+    """`None` takes verdicts, or known labels while no judged candidate has a verdict."""
+    borderline_correct: bool = True
+    strategies: tuple[str, ...] = ()
+    """Names or one-line forms of strategies; all when empty."""
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """A report and what it rests on."""
+
+    report: Report
+    against: Against
+    fell_back: bool
+    """Known labels were taken because no judged candidate has a verdict."""
+    borderline_correct: bool
+    reviewers: int
+    """Whose verdicts were used."""
+    unfinished: int
+    """Validations that are left out because they have not ended well."""
+    told: Mapping[Exposure, frozenset[str]]
+    """Candidates of which the report tells more than counts."""
+
+
+def read(ws: Workspace, wanted: Wanted) -> Findings:
+    """Read everything and reckon. Takes seconds for some hundred thousand outcomes: not for an event loop.
+
+    Raises:
+        NotFoundError: no finished validation used a strategy that is wanted.
+    """
+    judgements = _judgements(ws)
+    if wanted.strategies:
+        judgements = _only(judgements, wanted.strategies)
+    judged = dict.fromkeys(one.candidate_id for one in judgements)
+    verdicts = {key: given for key, given in opinions(ws, Against.VERDICTS).items() if key in judged}
+    against = wanted.against or (Against.VERDICTS if verdicts or not _labelled(ws, judged) else Against.KNOWN)
+    truth = Truth(ws, Labels(against, wanted.borderline_correct))
+    authors = stored.authors(ws)
+    groups = grouped(
+        judgements,
+        [
+            Answer(
+                key,
+                _authors(authors.get(key, ())),
+                truth.of(key).standing,
+            )
+            for key in judged
+        ],
+    )
+    return Findings(
+        report=evaluate(groups),
+        against=against,
+        fell_back=wanted.against is None and against is Against.KNOWN,
+        borderline_correct=wanted.borderline_correct,
+        reviewers=len({one.reviewer_id for given in verdicts.values() for one in given})
+        if against is Against.VERDICTS
+        else 0,
+        unfinished=stored.unfinished_validations(ws),
+        told=_told(groups, against),
+    )
+
+
+def record_shown(ws: Workspace, reviewer_id: str, findings: Findings, where: str) -> None:
+    """Record what a report gives away of single candidates as shown to a reviewer. Their own verdict is no news."""
+    questions = stored.questions_of(ws)
+    for what, candidate_ids in findings.told.items():
+        told = news(ws, reviewer_id, what, candidate_ids)
+        shown = [(questions[candidate_id], candidate_id) for candidate_id in sorted(told)]
+        exposures.record_all(ws, reviewer_id, shown, what, where)
+
+
+def _judgements(ws: Workspace) -> list[Judgement]:
+    runs = {run.run_id: run for run in stored.finished_validations(ws)}
+    validators = {
+        run_id: Validator(run.strategy, run.notation, run.models, run.endpoints, run.form.value, run.prompts)
+        for run_id, run in runs.items()
+    }
+    return [
+        Judgement(
+            validator=validators[one.run_id],
+            candidate_id=one.candidate_id,
+            outcome=one.outcome,
+            stage=first_rejecting(one.rejecting, runs[one.run_id].stages),
+            calls=one.calls,
+        )
+        for one in stored.judged(ws)
+        if one.run_id in runs  # a run may end between the two reads
+    ]
+
+
+def _only(judgements: Sequence[Judgement], strategies: Sequence[str]) -> list[Judgement]:
+    names = {one.validator.strategy for one in judgements} | {one.validator.notation for one in judgements}
+    for wanted in strategies:
+        if wanted not in names:
+            there = ", ".join(sorted({one.validator.strategy for one in judgements})) or "none"
+            raise NotFoundError(
+                f"No finished validation used the strategy {wanted}.", hint=f"Those that were used: {there}."
+            )
+    return [one for one in judgements if {one.validator.strategy, one.validator.notation} & set(strategies)]
+
+
+def _labelled(ws: Workspace, judged: Mapping[str, None]) -> bool:
+    return any(candidate_id in judged for candidate_id in stored.known_labels(ws))
+
+
+def _authors(given: Sequence[stored.Author]) -> tuple[Author, ...]:
+    """Authors under the names that tables show, each once; one unknown author where nobody is named."""
+    found = dict.fromkeys(_author(one) for one in given)
+    named = tuple(one for one in found if one.name != UNKNOWN)
+    return named or (Author(UNKNOWN, UNKNOWN),)
+
+
+def _author(one: stored.Author) -> Author:
+    if one.kind is AuthorKind.PERSON:
+        return Author(PERSON, PERSON)
+    model, system = bare_name(one.model or one.base_model), one.system.strip()
+    # A system isn't the model it is built on, but it is kin.
+    name = (system or model) if one.kind is AuthorKind.SYSTEM else (model or system)
+    return Author(name or UNKNOWN, family_of(model))
+
+
+def _told(groups: Sequence[Group], against: Against) -> dict[Exposure, frozenset[str]]:
+    return {Exposure.OUTCOMES: outcomes_told(groups), TELLS[against]: labels_told(groups)}
+
+
+class InsightsState:
+    """What the Insights screen shows."""
+
+    def __init__(self, workspace: Workspace, reviewer_id: str) -> None:
+        self._workspace = workspace
+        self._reviewer_id = reviewer_id
+        self.wanted = Wanted()
+        self.findings: Findings | None = None
+        """`None` until they have been read."""
+
+    def turn_borderline(self) -> None:
+        """Count borderline correct answers the other way from the next reading on."""
+        self.wanted = replace(self.wanted, borderline_correct=not self.wanted.borderline_correct)
+
+    def turn_labels(self) -> None:
+        """Go by known labels instead of verdicts, or the other way round, from the next reading on."""
+        by_known = self.findings is not None and self.findings.against is Against.KNOWN
+        self.wanted = replace(self.wanted, against=Against.VERDICTS if by_known else Against.KNOWN)
+
+    async def load(self) -> None:
+        """Read again, and record what is about to be shown."""
+        self.findings = await asyncio.to_thread(self._read)
+
+    def _read(self) -> Findings:
+        found = read(self._workspace, self.wanted)
+        record_shown(self._workspace, self._reviewer_id, found, "insights")
+        return found
