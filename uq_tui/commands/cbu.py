@@ -7,8 +7,8 @@ from store import neighbours
 from store.run_rows import Run
 from uq_tui.analysis.allocation import DELTA, EPSILON
 from uq_tui.commands import ids, planned, running
-from uq_tui.commands.invocation import Invocation, json_option, pass_invocation, utf8
-from uq_tui.engine.requests import CbuRequest, ModelChoice
+from uq_tui.commands.invocation import Finite, Invocation, json_option, pass_invocation, utf8
+from uq_tui.engine.requests import MOST_ROLLOUTS, CbuRequest, ModelChoice
 from uq_tui.engine.runs.solver_sampling import family_of
 
 FIXED, AT_MOST = 8, 64
@@ -23,14 +23,14 @@ FIXED, AT_MOST = 8, 64
 @running.model_options
 @click.option(
     "--rollouts",
-    type=click.IntRange(min=1),
+    type=click.IntRange(1, MOST_ROLLOUTS),
     metavar="T",
     help=f"Attempts at each neighbour, {FIXED} by default; with --adaptive at most so many, {AT_MOST} by default.",
 )
 @click.option("--adaptive", is_flag=True, help="Stop as soon as one candidate is known to be about the best.")
 @click.option(
     "--epsilon",
-    type=float,
+    type=Finite(0, 1, min_open=True, max_open=True),
     default=EPSILON,
     show_default=True,
     metavar="E",
@@ -38,7 +38,7 @@ FIXED, AT_MOST = 8, 64
 )
 @click.option(
     "--delta",
-    type=float,
+    type=Finite(0, 1, min_open=True, max_open=True),
     default=DELTA,
     show_default=True,
     metavar="D",

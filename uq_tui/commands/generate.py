@@ -5,13 +5,15 @@ import click
 from store import questions
 from uq_tui.commands import planned, running
 from uq_tui.commands.invocation import Invocation, json_option, pass_invocation, utf8
-from uq_tui.engine.requests import GenerateRequest, ModelChoice
+from uq_tui.engine.requests import MOST_ANSWERS, GenerateRequest, ModelChoice
 
 
 @click.command("generate", epilog=running.EPILOG)
 @click.argument("question_ids", type=utf8, metavar="QUESTION...", nargs=-1, required=True)
 @running.model_options
-@click.option("--samples", type=click.IntRange(min=1), default=1, show_default=True, help="Candidates per question.")
+@click.option(
+    "--samples", type=click.IntRange(1, MOST_ANSWERS), default=1, show_default=True, help="Candidates per question."
+)
 @running.budget_options
 @json_option
 @pass_invocation

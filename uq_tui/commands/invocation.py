@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -19,6 +20,9 @@ from uq_tui.text import counted
 if TYPE_CHECKING:
     from store.rows import ImportReport
     from store.workspace import Workspace
+
+LARGEST = 10**15
+"""Bound of whole numbers among options that have no other: SQLite and readers of JSON can hold it."""
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -80,6 +84,16 @@ def utf8(text: str) -> str:
     except UnicodeEncodeError as error:
         raise click.BadParameter(f"{text!a} is not valid UTF-8.") from error
     return text
+
+
+class Finite(click.FloatRange):
+    """The type of numbers among options: NaN, which no bound of a range keeps out, and infinities are refused."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        number = float(super().convert(value, param, ctx))
+        if not math.isfinite(number):
+            self.fail(f"{value} is no finite number.", param, ctx)
+        return number
 
 
 pass_invocation = click.make_pass_decorator(Invocation)

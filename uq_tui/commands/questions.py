@@ -7,7 +7,7 @@ from store.rows import Candidate, Count, Neighbour, Page, Question, QuestionFilt
 from store.workspace import Workspace
 from uq_tui.commands import display
 from uq_tui.commands.groups import ListingGroup
-from uq_tui.commands.invocation import Invocation, exit_codes, json_option, pass_invocation, utf8, write_json
+from uq_tui.commands.invocation import LARGEST, Invocation, exit_codes, json_option, pass_invocation, utf8, write_json
 from uq_tui.commands.revealing import Known, reveal
 from uq_tui.text import clean, clean_line, counted
 from uq_tui.words import NeighbourUse, QuestionStatus
@@ -34,7 +34,7 @@ def group() -> None:
 @click.option(
     "--search", type=utf8, default="", metavar="WORDS", help="Only questions with all of these words; no syntax."
 )
-@click.option("--limit", type=click.IntRange(min=1), default=50, show_default=True, help="At most so many.")
+@click.option("--limit", type=click.IntRange(1, LARGEST), default=50, show_default=True, help="At most so many.")
 @json_option
 @pass_invocation
 def list_questions(invocation: Invocation, site: str, status: str | None, search: str, limit: int) -> None:

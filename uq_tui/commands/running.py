@@ -10,7 +10,7 @@ from store import runs
 from store.run_rows import Run
 from store.workspace import Workspace
 from uq_tui.commands import live, results
-from uq_tui.commands.invocation import Invocation, exit_codes, utf8, write_json
+from uq_tui.commands.invocation import LARGEST, Finite, Invocation, exit_codes, utf8, write_json
 from uq_tui.commands.live import Ended
 from uq_tui.commands.planned import Planned
 from uq_tui.engine.requests import Request
@@ -35,13 +35,13 @@ def budget_options(command: Command) -> Command:
     """Add `--budget-usd` and `--budget-tokens`."""
     usd = click.option(
         "--budget-usd",
-        type=click.FloatRange(min=0),
+        type=Finite(min=0),
         metavar="DOLLARS",
         help="Ask nothing that could make the run cost more; budget_usd in config.toml by default.",
     )
     tokens = click.option(
         "--budget-tokens",
-        type=click.IntRange(min=0),
+        type=click.IntRange(0, LARGEST),
         metavar="N",
         help="Ask nothing that could make it use more tokens, in and out.",
     )

@@ -13,7 +13,7 @@ from store import runs
 from store.run_rows import Run
 from uq_tui.commands import display, ids, live, reporting, results, running
 from uq_tui.commands.groups import ListingGroup
-from uq_tui.commands.invocation import Invocation, exit_codes, json_option, pass_invocation, utf8, write_json
+from uq_tui.commands.invocation import LARGEST, Invocation, exit_codes, json_option, pass_invocation, utf8, write_json
 from uq_tui.engine.session import EngineSession
 from uq_tui.errors import EXIT_INTERRUPTED, EXIT_NOTHING_DONE, EXIT_OK, EXIT_PROBLEM, RunHeldError
 from uq_tui.words import RunState
@@ -28,7 +28,7 @@ def group() -> None:
 
 
 @group.command("list", epilog=exit_codes())
-@click.option("--limit", type=click.IntRange(min=1), default=50, show_default=True, help="At most so many.")
+@click.option("--limit", type=click.IntRange(1, LARGEST), default=50, show_default=True, help="At most so many.")
 @json_option
 @pass_invocation
 def list_runs(invocation: Invocation, limit: int) -> None:

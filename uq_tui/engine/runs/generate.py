@@ -11,7 +11,7 @@ from store.rows import NewCandidate, Origin
 from store.run_rows import Call, Message
 from store.workspace import Workspace
 from uq_tui.engine.protocol import CandidateAdded, EngineProblem
-from uq_tui.engine.requests import GenerateRequest, ModelChoice
+from uq_tui.engine.requests import MOST_ANSWERS, GenerateRequest, ModelChoice
 from uq_tui.engine.runs.draws import warn_at_zero
 from uq_tui.engine.runs.pins import (
     load_question,
@@ -39,13 +39,14 @@ def pin(ws: Workspace, request: GenerateRequest) -> tuple[str, dict[str, Any], i
     Raises:
         NotFoundError: a question is unknown.
         TemplateError: the prompt is malformed.
-        UqError: no question is named, the text of one is not in the workspace, or `samples` is below 1.
+        UqError: no question is named, the text of one is not in the workspace, or `samples` is
+            below 1 or above `MOST_ANSWERS`.
     """
     ids = list(dict.fromkeys(request.question_ids))
     if not ids:
         raise UqError("No question is named.", hint="Name one or more questions to answer.")
-    if request.samples < 1:
-        raise UqError(f"{request.samples} answers were asked for.", hint="Ask for 1 or more.")
+    if not 1 <= request.samples <= MOST_ANSWERS:
+        raise UqError(f"{request.samples:,} answers were asked for.", hint=f"Ask for 1 to {MOST_ANSWERS:,}.")
     spec = {
         **pin_common(request.model, [TEMPLATE], epoch=0),
         "inputs": ids,

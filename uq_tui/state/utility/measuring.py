@@ -6,13 +6,12 @@ from collections.abc import Sequence
 from store.placebos import Placebo
 from store.rows import Candidate
 from uq_tui.analysis.allocation import EPSILON
-from uq_tui.engine.requests import CbuRequest, ModelChoice
+from uq_tui.engine.requests import MOST_ROLLOUTS, CbuRequest, ModelChoice
 from uq_tui.errors import UqError
 from uq_tui.text import counted
 
 ROLLOUTS = 8
 """Rollouts of each arm on each neighbour unless another number is given; the paper has 64."""
-MOST_ROLLOUTS = 1_000
 
 
 class MeasureEditor:
