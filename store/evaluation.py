@@ -159,6 +159,12 @@ def known_labels(ws: Workspace) -> dict[str, Label]:
         return {row.candidate_id: Label(row.label) for row in rows}
 
 
+def references(ws: Workspace) -> frozenset[str]:
+    """Ids of candidates that are reference solutions: correct by definition."""
+    with ws.read() as db:
+        return frozenset(db.execute(select(col(CandidateTable.id)).where(col(CandidateTable.reference))).scalars())
+
+
 def labelled(ws: Workspace) -> tuple[str, ...]:
     """Ids of candidates that came with a label and whose text is here, question by question in their order."""
     query = (

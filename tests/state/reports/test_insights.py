@@ -7,6 +7,7 @@ import pytest
 from store import candidates, exposures, reviewers, verdicts
 from store.rows import NewCandidate, Origin, Reviewer, VerdictForm
 from store.workspace import Workspace
+from tests.scored import put_labelled
 from tests.store.evaluated import put_answers, put_validation, spec
 from tests.store.stock import QUESTION
 from uq_tui.analysis.evaluation import evaluate
@@ -79,6 +80,13 @@ def test_the_majority_of_reviewers_counts_and_ties_are_left_out(workspace: Works
     found = read(workspace, Wanted())
     assert found.reviewers == 2
     assert (found.report.standings[Standing.TIED], found.report.standings[Standing.INCORRECT]) == (1, 1)
+
+
+def test_a_reference_solution_is_correct_to_validators_too(workspace: Workspace) -> None:
+    _, (expert, other) = put_labelled(workspace, 1, ["reference", Label.INCORRECT])
+    put_validation(workspace, {expert: REJECT, other: REJECT})
+    (found,) = read(workspace, Wanted()).report.validators
+    assert (found.labelled, found.confusion.false_negative, found.confusion.true_negative) == (2, 1, 1)
 
 
 def test_borderline_answers_can_count_as_incorrect(workspace: Workspace) -> None:

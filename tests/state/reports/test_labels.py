@@ -53,7 +53,7 @@ def test_only_one_of_both_can_be_taken(workspace: Workspace) -> None:
 def test_a_reference_solution_is_correct_whoever_is_asked(workspace: Workspace) -> None:
     _, (expert,) = put_labelled(workspace, 1, ["reference"])
     for against in (None, *Against):
-        found = Truth(workspace, Labels(against)).of(expert, reference=True)
+        found = Truth(workspace, Labels(against)).of(expert)
         assert found == Held(Standing.CORRECT, (RIGHT,), LabelSource.REFERENCE)
 
 

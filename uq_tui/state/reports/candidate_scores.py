@@ -128,10 +128,7 @@ def read(ws: Workspace, question_id: str = "", labels: Labels | None = None) -> 
     scorers = tuple(sorted(found, key=in_order))
     wanted = labels or Labels()
     truth = Truth(ws, wanted)
-    rows = tuple(
-        Row(place, truth.of(place.candidate_id, reference=place.reference), given[place.candidate_id])
-        for place in places
-    )
+    rows = tuple(Row(place, truth.of(place.candidate_id), given[place.candidate_id]) for place in places)
     return Scores(rows, scorers, names(scorers), wanted)
 
 

@@ -74,10 +74,11 @@ class Truth:
         self._borderline_correct = labels.borderline_correct
         wanted = tuple(Against) if labels.against is None else (labels.against,)
         self._given = [(_SOURCES[one], opinions(ws, one)) for one in wanted]
+        self._references = evaluation.references(ws)
 
-    def of(self, candidate_id: str, *, reference: bool = False) -> Held:
+    def of(self, candidate_id: str) -> Held:
         """The first source that decides; else the first that says anything. A reference solution is correct."""
-        if reference:
+        if candidate_id in self._references:
             return _REFERENCE
         found = [self._held(own[candidate_id], source) for source, own in self._given if candidate_id in own]
         deciding = (one for one in found if one.standing in (Standing.CORRECT, Standing.INCORRECT))
