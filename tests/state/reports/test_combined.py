@@ -7,7 +7,7 @@ from tests.found_runs import judged_by
 from tests.scored import measured, put_labelled, put_rollouts, scored_outside
 from uq_tui.analysis.convergence import Size
 from uq_tui.errors import NotFoundError
-from uq_tui.state.reports import candidate_scores, combined, convergence, utility_tables
+from uq_tui.state.reports import candidate_scores, combined, convergence, replies, utility_tables
 from uq_tui.state.reports.combined import Combined, Wanted
 from uq_tui.state.reports.convergence import Convergence
 from uq_tui.words import Exposure, Label
@@ -87,6 +87,17 @@ def test_replies_are_compared_among_those_to_one_prompt(workspace: Workspace) ->
     assert (judge.prompts, judge.replies, judge.distinct) == (1, 2, 2)
 
 
+@pytest.mark.parametrize(("most", "candidates"), [(100, 3), (32, 2), (1, 1)])
+def test_of_many_long_replies_some_are_read(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch, most: int, candidates: int
+) -> None:
+    question_id, ids = put_labelled(workspace, 1, [RIGHT, WRONG, WRONG])
+    measured(workspace, question_id, {one: [(2, 8), (0, 8)] for one in ids})
+    monkeypatch.setattr(replies, "MOST_REPLIES", most)
+    (solver,) = together(workspace).replies
+    assert (solver.candidates, solver.of) == (candidates, 3)
+
+
 def test_lengths_that_nobody_reported_are_unknown(workspace: Workspace) -> None:
     _, (one,) = put_labelled(workspace, 1, [RIGHT])
     judged_by(workspace, one, [8.0])
@@ -96,7 +107,7 @@ def test_lengths_that_nobody_reported_are_unknown(workspace: Workspace) -> None:
 
 def test_tables_of_both_together(workspace: Workspace) -> None:
     put_questions(workspace)
-    regression, *calibrations, replies = utility_tables.combined_sections(together(workspace))
+    regression, *calibrations, drawn = utility_tables.combined_sections(together(workspace))
     assert [row[:2] for row in regression.rows] == [("J", "12"), ("U", "12"), ("J+U", "12")]
     assert len(regression.notes) == 3
     assert [one.title for one in calibrations] == [
@@ -104,7 +115,7 @@ def test_tables_of_both_together(workspace: Workspace) -> None:
         "Calibration of scale_10 openai/o3",
     ]
     assert sum(int(row[1]) for row in calibrations[0].rows) == 12
-    assert [row[0] for row in replies.rows] == ["scale_10 openai/o3"]  # no rollout's call is stored
+    assert [row[0] for row in drawn.rows] == ["scale_10 openai/o3"]  # no rollout's call is stored
 
 
 def test_curves_are_drawn_from_stored_samples(workspace: Workspace) -> None:

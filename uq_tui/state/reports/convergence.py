@@ -1,10 +1,11 @@
 """How fast utilities and judges' means settle, from the samples that are stored: no call is made for it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from uq_tui.analysis.convergence import Point, Pool, Size, curve
 from uq_tui.analysis.telling import gives_away
+from uq_tui.analysis.thinning import evenly
 from uq_tui.state.reports.candidate_scores import Given, Scores
 from uq_tui.state.reports.scorers import EXPOSURES, Scorer
 from uq_tui.words import Exposure
@@ -66,7 +67,7 @@ def settle(found: Scores, wanted: Wanted) -> Convergence:
             continue
         if gives_away(len(pools), pools):
             told.setdefault(EXPOSURES[scorer.kind], set()).update(places)
-        used = _thinned(pools)
+        used = evenly(pools, MOST_POOLS)
         points = curve(
             used,
             size=wanted.size,
@@ -90,10 +91,3 @@ def _pool(scorer: Scorer, given: Given) -> Pool | None:
     elif given.samples:
         strata.append(given.samples)
     return Pool(tuple(strata), scorer.scale.lowest, scorer.scale.highest) if strata and all(strata) else None
-
-
-def _thinned(pools: Sequence[Pool]) -> Sequence[Pool]:
-    """At most `MOST_POOLS` of them, evenly over all."""
-    if len(pools) <= MOST_POOLS:
-        return pools
-    return [pools[place * len(pools) // MOST_POOLS] for place in range(MOST_POOLS)]

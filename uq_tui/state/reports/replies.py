@@ -12,11 +12,16 @@ from store import reply_texts
 from store.reply_texts import ReplyText
 from store.workspace import Workspace
 from uq_tui.analysis.diversity import Reply, diversity
+from uq_tui.analysis.thinning import evenly
 from uq_tui.state.reports.candidate_scores import Given, Row
 from uq_tui.state.reports.scorers import Kind, Scorer
 
 MOST_CANDIDATES = 50
-"""Candidates whose replies are read; they can be megabytes each."""
+"""Candidates whose replies are read."""
+MOST_REPLIES = 1_000
+"""About so many replies are read, of one candidate at least: comparing a thousand long ones takes some seconds."""
+MOST_PAIRS = 100
+"""Replies to one prompt that are compared with each other; more hardly move the mean."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,17 +50,17 @@ class Replies:
 
 
 def read_replies(ws: Workspace, scorer: Scorer, name: str, rows: Sequence[Row]) -> Replies:
-    """Read replies of at most `MOST_CANDIDATES` candidates, evenly over all, and compare them."""
+    """Read replies of some candidates, evenly over all, and compare those to the same prompt."""
     own = [(row.place.candidate_id, given) for row in rows if (given := row.given.get(scorer)) is not None]
-    taken = own
-    if len(own) > MOST_CANDIDATES:
-        taken = [own[place * len(own) // MOST_CANDIDATES] for place in range(MOST_CANDIDATES)]
+    drawn = fmean(given.planned for _, given in own) if own else 0.0
+    taken = evenly(own, max(1, min(MOST_CANDIDATES, int(MOST_REPLIES / max(1.0, drawn)))))
     prompts = replies = distinct = 0
     tokens: list[int] = []
     similarities: list[float] = []
     for candidate_id, given in taken:
         for texts in _by_prompt(ws, candidate_id, given):
-            found = diversity([Reply(one.text, one.tokens, one.temperature, one.cut_off) for one in texts])
+            own_texts = [Reply(one.text, one.tokens, one.temperature, one.cut_off) for one in texts]
+            found = diversity(own_texts, most_pairs=MOST_PAIRS)
             prompts += 1
             replies += len(texts)
             distinct += found.draws.distinct or 0
