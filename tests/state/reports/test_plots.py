@@ -1,15 +1,11 @@
 """What plots show: the numbers of the tables beside them."""
 
-from store import exposures, reviewers
 from store.workspace import Workspace
 from tests.scored import measured, put_labelled
 from tests.state.reports.test_combined import put_questions, settled, together
 from tests.state.reports.test_selection import put_two_questions, selected
-from uq_tui.state.reports.labels import Against
 from uq_tui.state.reports.plots import MOST_LINES, calibration_plot, convergence_plot, separation_plot
-from uq_tui.state.reports.selection import Per
-from uq_tui.state.reports.utility_insights import UtilityInsightsState
-from uq_tui.words import Exposure, Label
+from uq_tui.words import Label
 
 
 def test_errors_stand_at_doublings(workspace: Workspace) -> None:
@@ -59,31 +55,3 @@ def test_nothing_is_drawn_of_nothing(workspace: Workspace) -> None:
     assert convergence_plot(settled(workspace)) is None
     assert calibration_plot(together(workspace)) is None
     assert separation_plot(selected(workspace)) is None
-
-
-async def test_what_insights_ask_for_turns_and_is_recorded(workspace: Workspace) -> None:
-    put_two_questions(workspace)
-    state = UtilityInsightsState(workspace, reviewers.current(workspace).id)
-    await state.load()
-    assert state.findings is not None
-    assert len(state.findings.selection.qualities) == 3
-    turned = []
-    for _ in range(3):
-        state.turn_labels()
-        turned.append(state.wanted.labels.against)
-    assert turned == [Against.VERDICTS, Against.KNOWN, None]
-    state.turn_unit()
-    state.turn_reference()
-    state.turn_borderline()
-    assert (state.wanted.per, state.wanted.reference_counts) == (Per.AVERAGED, False)
-    assert state.wanted.labels.borderline_correct is False
-
-
-async def test_what_figures_give_away_is_recorded_before_it_is_shown(workspace: Workspace) -> None:
-    question_id, (one,) = put_labelled(workspace, 1, [Label.CORRECT])
-    measured(workspace, question_id, {one: [(1, 8), (4, 8)]})
-    me = reviewers.current(workspace).id
-    await UtilityInsightsState(workspace, me).load()
-    rows = exposures.of_candidate(workspace, me, one)
-    assert {row.what for row in rows} == {Exposure.UTILITY, Exposure.KNOWN_LABEL}
-    assert {row.where for row in rows} == {"insights"}

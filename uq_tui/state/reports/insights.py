@@ -169,10 +169,7 @@ class InsightsState:
         self.wanted = replace(self.wanted, against=Against.VERDICTS if by_known else Against.KNOWN)
 
     async def load(self) -> None:
-        """Read again, and record what is about to be shown."""
-        self.findings = await asyncio.to_thread(self._read)
-
-    def _read(self) -> Findings:
-        found = read(self._workspace, self.wanted)
-        record_shown(self._workspace, self._reviewer_id, found, "insights")
-        return found
+        """Read again, and record what is about to be shown; nothing of a reading that is cancelled."""
+        found = await asyncio.to_thread(read, self._workspace, self.wanted)
+        await asyncio.to_thread(record_shown, self._workspace, self._reviewer_id, found, "insights")
+        self.findings = found

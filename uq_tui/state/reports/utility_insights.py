@@ -52,19 +52,22 @@ class UtilityInsightsState:
         self.wanted = replace(self.wanted, reference_counts=not self.wanted.reference_counts)
 
     async def load(self) -> None:
-        """Read again, and record what is about to be shown."""
-        self.findings = await asyncio.to_thread(self._read)
+        """Read again, and record what is about to be shown; nothing of a reading that is cancelled."""
+        found = await asyncio.to_thread(self._read, self.wanted)
+        await asyncio.to_thread(self._record, found)
+        self.findings = found
 
     def _take(self, labels: Labels) -> None:
         self.wanted = replace(self.wanted, labels=labels)
 
-    def _read(self) -> UtilityFindings:
-        scores = candidate_scores.read(self._workspace, labels=self.wanted.labels)
-        found = UtilityFindings(
-            selection.select(scores, self.wanted),
+    def _read(self, wanted: Wanted) -> UtilityFindings:
+        scores = candidate_scores.read(self._workspace, labels=wanted.labels)
+        return UtilityFindings(
+            selection.select(scores, wanted),
             convergence.settle(scores, convergence.Wanted()),
             combined.combine(self._workspace, scores, combined.Wanted()),
         )
+
+    def _record(self, found: UtilityFindings) -> None:
         for told in (found.selection.told, found.convergence.told, found.combined.told):
             candidate_scores.record_told(self._workspace, self._reviewer_id, told, WHERE)
-        return found
