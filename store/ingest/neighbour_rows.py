@@ -108,7 +108,8 @@ def with_plain_names(row: Mapping[str, Any]) -> Mapping[str, Any]:
 def neighbours_within(row: Mapping[str, Any], *, source: str) -> tuple[tuple[Neighbour, ...], frozenset[str]]:
     """The neighbours that a question's row brings, and the keys they stand under.
 
-    A list of anything but objects is no list of neighbours, nor is one whose objects have no statement.
+    A list of anything but objects is no list of neighbours, nor is one none of whose objects has a statement and an
+    answer: such a row stays a question, and keeps its list.
 
     Raises:
         RowError: one of them lacks something, or a field is of a wrong kind.
@@ -127,7 +128,7 @@ def neighbours_within(row: Mapping[str, Any], *, source: str) -> tuple[tuple[Nei
 def _is_neighbours(value: object) -> bool:
     if not isinstance(value, list) or not all(isinstance(entry, dict) for entry in value):
         return False
-    return any(key in entry for entry in value for key in _WITHIN)
+    return any(any(key in entry for key in _WITHIN) and any(key in entry for key in ANSWER_KEYS) for entry in value)
 
 
 def _question(row: Mapping[str, Any], finder: QuestionFinder, site: str, question_id: str) -> str:

@@ -152,7 +152,13 @@ def test_what_is_no_answer_is_refused(answer: object) -> None:
 
 
 @pytest.mark.parametrize(
-    "value", [None, 7, "a", [], ["a"], [{"text": "S"}], [{"statement": "S"}, "a"], {"statement": "S"}]
+    "value",
+    [
+        *(None, 7, "a", [], ["a"], [{"text": "S"}]),
+        [{"statement": "S", "answer": "A"}, "a"],
+        {"statement": "S", "answer": "A"},
+        [{"question": "S"}, {"question": "T"}],
+    ],
 )
 def test_what_is_no_list_of_neighbours_is_left_alone(value: object) -> None:
     assert neighbours_within({"variants": value}, source="f") == ((), frozenset())
