@@ -8,6 +8,8 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no
 # LiteLLM takes seconds to import when it must be compiled first, and every process of the engine imports it. Some
 # packages carry files for other Pythons, which don't compile.
 COMPILE_ALL := $(BIN)/python -m compileall -q -j 0 $(VENV)/lib > /dev/null || true
+# Containers often forbid bytecode. The tests start hundreds of processes, and each would compile uq_tui anew.
+unexport PYTHONDONTWRITEBYTECODE
 SELF := $(INSTALL) --no-build-isolation --editable .
 
 .PHONY: run test test-long bench check lint types layers lock clean
