@@ -276,7 +276,7 @@ async def test_the_key_stands_in_no_list_of_processes_and_in_no_log(home: Path, 
     keeper = Path(f"/proc/{server.pid}/stat").read_text().rpartition(")")[2].split()[1]
     for pid in (str(server.pid), keeper):
         about = Path("/proc") / pid
-        assert b"uq_tui.engine.local_" in (about / "cmdline").read_bytes()
+        assert b"uq_tui.engine.local." in (about / "cmdline").read_bytes()
         assert server.record.key.encode() not in (about / "cmdline").read_bytes() + (about / "environ").read_bytes()
     holding = [file for file in home.rglob("*") if file.is_file() and server.record.key in file.read_text("latin-1")]
     assert [file.suffix for file in holding] == [".json"]
