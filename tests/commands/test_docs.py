@@ -1,4 +1,4 @@
-"""docs/commands.md names every command and every option."""
+"""docs/commands.md names every command, every option and every outcome of a rollout."""
 
 import re
 from collections.abc import Iterator
@@ -8,6 +8,7 @@ import click
 import pytest
 
 from uq_tui.cli import COMMANDS, root
+from uq_tui.state.utility.rollouts import Kind
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "commands.md"
 
@@ -46,3 +47,7 @@ def test_every_command_and_option_is_described(name: str) -> None:
         for parameter in leaf.params:
             if isinstance(parameter, click.Option):
                 assert parameter.opts[-1] in described, f"{full_name} {parameter.opts}"
+
+
+def test_every_outcome_of_a_rollout_is_named() -> None:
+    assert all(f"`{kind}`" in sections()["rollouts"] for kind in Kind)

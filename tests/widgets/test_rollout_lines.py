@@ -25,7 +25,7 @@ def test_a_rollout_stands_under_its_neighbour_and_kind_with_its_answer() -> None
 
 def test_what_has_no_value_says_why() -> None:
     one = rollout("", None, DecidedBy.FAILED, "ended after 5 s")
-    assert lines(one)[1:] == ["  ? not compared in time 1", "     3  ended after 5 s"]
+    assert lines(one)[1:] == ["  ? not compared 1", "     3  ended after 5 s"]
     assert about(one, NEIGHBOUR).plain.endswith("no answer in a box   expected 4\nended after 5 s")
 
 

@@ -122,7 +122,7 @@ def decided_text(measured: Measured) -> str:
         DecidedBy.CUT_OFF: "cut off",
         DecidedBy.CALL_FAILED: "failed",
         DecidedBy.UNDECIDABLE: "undecidable",
-        DecidedBy.FAILED: "not compared in time",
+        DecidedBy.FAILED: "not compared",
     }
     return ", ".join(f"{found[way]} {said}" for way, said in words.items() if found.get(way))
 

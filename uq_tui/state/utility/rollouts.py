@@ -17,7 +17,8 @@ class Kind(StrEnum):
     NO_ANSWER = "no answer"
     CUT_OFF = "cut off"
     UNDECIDABLE = "undecidable"
-    ENDED = "not compared in time"
+    ENDED = "not compared"
+    """Comparing ended at a limit, or the answer was program text and never read."""
     FAILED = "failed"
 
 
