@@ -17,6 +17,8 @@ KEYS = {
     "down": "\x1b[B",
     "right": "\x1b[C",
     "left": "\x1b[D",
+    "home": "\x1b[H",
+    "end": "\x1b[F",
     "backspace": "\x7f",
 }
 
