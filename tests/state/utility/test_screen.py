@@ -2,13 +2,15 @@
 
 import pytest
 
-from store import candidates, exposures, questions
+from store import candidates, exposures, external_scores, questions
 from store.workspace import Workspace
 from tests.engine.runs.scripted import QUESTION, add_candidates
 from tests.fakes.scripted_engine import ScriptedEngine
 from tests.measured_runs import measured_by, question_with
+from tests.scored import scored_outside
 from uq_tui.engine.protocol import CandidateAdded, EventsLost, RolloutDecided, RunFinished, RunStarted, UtilityUpdated
 from uq_tui.engine.requests import ModelChoice
+from uq_tui.errors import StoreError
 from uq_tui.state.desk import Desk
 from uq_tui.state.utility.rollouts import Filter, key_of
 from uq_tui.state.utility.screen import CONTROL, Beside, UtilityState
@@ -99,6 +101,24 @@ async def test_utilities_are_recorded_as_seen_before_they_can_be(
     assert (at_the_write, len(fresh.ranking.ranked)) == ([0, 0], 1)
     rows = [exposures.of_candidate(workspace, state.desk.reviewer.id, key) for key in (seen, unseen)]
     assert [[(row.what, row.where) for row in found] for found in rows] == [[(Exposure.UTILITY, "utility")], []]
+
+
+async def test_what_could_not_be_read_is_read_next(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    (first,) = question_with(workspace, 1)
+    state = await opened(workspace)
+    scored_outside(workspace, "rm", {first: 1.5})
+    state.apply(EventsLost())
+
+    def busy(*_: object) -> tuple[()]:
+        raise StoreError("The workspace is busy.")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(external_scores, "of_question", busy)
+        with pytest.raises(StoreError, match="busy"):
+            await state.load()
+    assert not state.others
+    await state.load()
+    assert [one.name for one in state.others] == ["rm"]
 
 
 async def test_a_run_under_way_is_read_again_as_it_goes_on(workspace: Workspace) -> None:

@@ -18,6 +18,7 @@ from uq_tui.engine.protocol import (
     UtilityUpdated,
     WorkerLost,
 )
+from uq_tui.errors import StoreError
 from uq_tui.state.desk import Desk
 from uq_tui.state.utility import measured, other_scores
 from uq_tui.state.utility.measured import Measured
@@ -79,15 +80,22 @@ class UtilityState:
     async def load(self) -> None:
         """Read what is new, and record that it is seen before it can be. Raises StoreError."""
         self.stale = False
-        known = None if self._candidates_stale else self.candidates
-        self._candidates_stale = False
+        others, afresh = self._others_stale, self._candidates_stale
+        self._others_stale = self._candidates_stale = False
+        try:
+            await self._load(others=others, afresh=afresh)
+        except StoreError:  # what was not read now is to be read next
+            self._others_stale |= others
+            self._candidates_stale |= afresh
+            raise
+
+    async def _load(self, *, others: bool, afresh: bool) -> None:
         running, chosen = self.desk.running(RunKind.CBU), self.chosen
-        found = await asyncio.to_thread(self._read, running, chosen, known)
+        found = await asyncio.to_thread(self._read, running, chosen, None if afresh else self.candidates)
         new = [one for one in found.measured if one not in self._recorded]
         await asyncio.to_thread(self._record, new)
         self._recorded.update(new)
-        if self._others_stale:
-            self._others_stale = False
+        if others:
             self.others = await asyncio.to_thread(self._read_others)
         self.candidates = found.candidates
         self.neighbours, self.measured, self.loaded = found.neighbours, found.measured, True
