@@ -181,7 +181,7 @@ class _Shape:
     runs: frozenset[tuple[str, ...]]
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=128)  # a question and its neighbours; a shape of 300 words takes 43 KB
 def _shape(text: str) -> _Shape:
     words = tuple(word for word in _TOKEN.findall(text.lower()) if word not in _SKIPPED)
     masked: list[str] = []
