@@ -96,6 +96,14 @@ async def test_special_tokens_and_repetitions_are_kept() -> None:
         assert (await answer(provider, an_ask())).reply == text
 
 
+async def test_a_prompt_that_is_no_unicode_text_is_a_bad_request_and_not_sent_again() -> None:
+    with serving(Rule(reply="It holds.")) as (server, provider), pytest.raises(CallFailedError) as caught:
+        await answer(provider, an_ask("one \ud800 two"))
+    assert (caught.value.kind, caught.value.retryable) == (CallErrorKind.BAD_REQUEST, False)
+    assert "lone surrogate" in str(caught.value)
+    assert server.requests == []
+
+
 async def test_a_stall_ends_in_a_timeout_with_the_text_that_came() -> None:
     rule = Rule(reply="It holds for all n.", stall_after=3)
     with serving(rule, timeouts=Timeouts(idle_s=0.2)) as (server, provider):

@@ -77,6 +77,7 @@ def test_another_number_than_five_is_refused(number: int) -> None:
         (said(*entries(skill="x" * (LONGEST_SKILL + 1))), "the skill of problem 3 has 401 characters"),
         (said(*entries(statement="Let $\theta$ be.")), "the statement of problem 3 holds a control character"),
         (said(*entries(statement="\x1b[2J Let $n$ be.")), "the statement of problem 3 holds a control character"),
+        (said(*entries(statement="Let \ud800 be.")), "the statement of problem 3 holds half a character"),
         (said(*entries(statement="Let $a$ and $b \neq 0$.")), "the statement of problem 3 holds a line break in the"),
         (said(*entries(statement=problems()[0]["statement"].upper())), "problem 3 is problem 1 again"),
     ],

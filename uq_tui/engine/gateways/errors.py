@@ -169,6 +169,8 @@ def _beneath(links: Sequence[BaseException], *, began: bool) -> _Verdict | None:
         return CallErrorKind.CUT_OFF if began else CallErrorKind.CONNECTION, True
     if any(isinstance(link, StopAsyncIteration) for link in links):  # the stream ended without a finish reason
         return CallErrorKind.CUT_OFF if began else CallErrorKind.MALFORMED, True
+    if any(map(_is_unsendable, links)):
+        return CallErrorKind.BAD_REQUEST, False
     if any(isinstance(link, _UNREADABLE) for link in links):
         return CallErrorKind.MALFORMED, True
     return None
@@ -182,6 +184,11 @@ def _is_a(link: BaseException, names: frozenset[str]) -> bool:
 def _is_lost(link: BaseException) -> bool:
     """Whether a connection could not be made or has broken."""
     return isinstance(link, OSError) or _is_a(link, _LOST_CONNECTIONS)
+
+
+def _is_unsendable(link: BaseException) -> bool:
+    """Whether the prompt is no Unicode text: it holds a surrogate without its partner, as imported texts may."""
+    return isinstance(link, UnicodeEncodeError)
 
 
 def _is_incomplete(link: BaseException) -> bool:
@@ -255,6 +262,8 @@ def _message(kind: CallErrorKind, cause: Exception, links: Sequence[BaseExceptio
         return "The connection ended before the reply was complete."
     if kind is CallErrorKind.CONNECTION and any(map(_is_incomplete, links)):
         return "The connection ended before anything of the reply had come."
+    if any(map(_is_unsendable, links)):
+        return "The prompt holds half a character (a lone surrogate), which can't be sent; mend the text it is from."
     text = readable_message(cause, api_key)
     if kind is CallErrorKind.MALFORMED:
         return f"What came is no reply: {text}"[:_LONGEST_MESSAGE]

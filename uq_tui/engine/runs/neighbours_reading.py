@@ -17,6 +17,8 @@ LONGEST_STATEMENT, LONGEST_SKILL = 8_000, 400
 _CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f]")
 """What LaTeX turns into that was written into JSON as it stands: the backslash and first letter of `\\theta`, `\\beta`,
 `\\frac` and `\\rho` are the escapes of such characters."""
+_HALF = re.compile("[\ud800-\udfff]")
+"""A surrogate without its partner: solvers can't be sent it."""
 _BROKEN = re.compile(r"\n(?:abla|cong|eg|eq|exists|geq|leq|mid|otin|parallel|sim|subseteq)(?![a-zA-Z])")
 """The same of `\\nabla` and `\\neq`: a line break, which texts may hold, and a rest that no mathematics begins a
 line with."""
@@ -81,6 +83,8 @@ def _text(value: Any, where: str, longest: int) -> str:
         raise StructureError(f"{where} has {len(value):,} characters, {longest:,} at most")
     if _CONTROL.search(value):
         raise StructureError(f"{where} holds a control character, as LaTeX does whose backslashes are not doubled")
+    if _HALF.search(value):
+        raise StructureError(f"{where} holds half a character (a lone surrogate)")
     if any(value.count("$", 0, found.start()) % 2 for found in _BROKEN.finditer(value)):
         raise StructureError(f"{where} holds a line break in the place of a backslash that is not doubled")
     return value.strip()
