@@ -1,5 +1,6 @@
 """Which arms go on, and which is named the best."""
 
+import math
 import random
 from collections.abc import Sequence
 from statistics import fmean
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 
 from uq_tui.analysis.allocation import Arm, Standing, standing
 from uq_tui.analysis.sequences import highest_difference
+from uq_tui.words import Interval
 
 EPSILON = 0.1
 
@@ -193,3 +195,58 @@ def test_the_chance_of_a_wrong_arm_is_at_most_5_percent(gap: float) -> None:
 
     assert all(of.decided for of in found)
     assert sum(of.best != "0" for of in found) / 300 <= 0.05
+
+
+def chances(trials: int, p: float) -> list[float]:
+    """How likely each number of successes is."""
+    return [math.comb(trials, x) * p**x * (1 - p) ** (trials - x) for x in range(trials + 1)]
+
+
+@pytest.mark.parametrize("trials", [4, 8, 16])
+def test_one_look_at_a_fixed_number_names_a_wrong_arm_of_two_in_at_most_5_percent(trials: int) -> None:
+    """Enumerated: the better arm is just over epsilon above the other one, or further."""
+    pairs = [(x, y) for x in range(trials + 1) for y in range(x, trials + 1)]  # the worse one leads
+    named = [
+        (x, y)
+        for x, y in pairs
+        # Of equals the first leads.
+        if standing([arm("worse", (y, trials)), arm("better", (x, trials))], interval=Interval.SCORE).best == "worse"
+    ]
+    wrong = []
+    for percent in range(1, 100):
+        for gap in (EPSILON + 1e-6, 0.12, 0.15, 0.2):
+            p = percent / 100
+            if p + gap <= 1.0:
+                better, worse = chances(trials, p + gap), chances(trials, p)
+                wrong.append(sum(better[x] * worse[y] for x, y in named))
+    assert 0.0 < max(wrong) <= 0.05
+
+
+@pytest.mark.long
+def test_one_look_at_several_arms_names_a_wrong_one_in_at_most_5_percent() -> None:
+    draws = random.Random(5)
+    wrong = decided = 0
+    for _ in range(1500):
+        ps = [(0.61, 0.61), *[(0.5, 0.5)] * 4]
+        arms = [
+            Arm(str(key), tuple((sum(draws.random() < p for _ in range(64)), 64) for p in of))
+            for key, of in enumerate(ps)
+        ]
+        found = standing(arms, interval=Interval.SCORE)
+        decided += found.decided
+        wrong += found.best not in (None, "0")
+    assert decided > 750
+    assert wrong / 1500 <= 0.05
+
+
+def test_one_look_at_a_fixed_number_tells_more_than_looks_at_any_time() -> None:
+    arms = [arm("a", (7, 8), (8, 8)), arm("b", (5, 8), (5, 8)), arm("c", (0, 8), (1, 8))]
+    once, always = standing(arms, interval=Interval.SCORE), standing(arms)
+
+    assert once == Standing("a", ("a",), ("c",), (), decided=True)
+    assert (always.best, always.open, always.excluded) == (None, ("a", "b"), ("c",))
+
+
+def test_an_arm_without_a_decided_rollout_leaves_a_single_look_open_too() -> None:
+    found = standing([arm("a", (8, 8)), arm("b", (0, 0))], interval=Interval.SCORE)
+    assert (found.best, found.open, found.decided) == (None, ("a", "b"), False)

@@ -24,8 +24,8 @@ def strata(draw: st.DrawFn, least: int = 1, most: int = 5) -> list[Stratum]:
     return [(draw(st.integers(0, count)), count) for count in trials]
 
 
-def wilson(successes: int, trials: int) -> tuple[float, float]:
-    z = NormalDist().inv_cdf(0.975)
+def wilson(successes: int, trials: int, alpha: float = 0.05) -> tuple[float, float]:
+    z = NormalDist().inv_cdf(1 - alpha / 2)
     p = successes / trials
     middle = (p + z * z / (2 * trials)) / (1 + z * z / trials)
     half = z / (1 + z * z / trials) * math.sqrt(p * (1 - p) / trials + z * z / (4 * trials * trials))
@@ -37,11 +37,14 @@ def known(estimate: Estimate | None) -> Estimate:
     return estimate
 
 
-@given(st.integers(1, 200).flatmap(lambda trials: st.tuples(st.integers(0, trials), st.just(trials))))
-def test_one_stratum_is_wilsons_interval(stratum: Stratum) -> None:
-    found = known(mean_of_proportions([stratum]))
+@given(
+    st.integers(1, 200).flatmap(lambda trials: st.tuples(st.integers(0, trials), st.just(trials))),
+    st.sampled_from([0.05, 0.01, 0.2]),
+)
+def test_one_stratum_is_wilsons_interval(stratum: Stratum, alpha: float) -> None:
+    found = known(mean_of_proportions([stratum], alpha=alpha))
 
-    assert (found.low, found.high) == pytest.approx(wilson(*stratum), abs=1e-9)
+    assert (found.low, found.high) == pytest.approx(wilson(*stratum, alpha), abs=1e-9)
 
 
 @given(strata())

@@ -100,7 +100,8 @@ def test_everything_is_in_the_json(uq: Run, desk: Desk, served: Serve, placebo: 
     assert (right["placebo_mean"], right["control_mean"], right["lift"]) == (0.0, 0.0, 1.0)
     assert [value["decided"] for value in right["placebo"]] == [2, 2]
     assert (right["decided_by"], wrong["stopped_early"]) == ({"exact": 4}, False)
-    assert found["standing"].keys() == {"best", "tied", "excluded", "open", "decided", "epsilon", "delta"}
+    assert found["standing"].keys() == {"best", "tied", "excluded", "open", "decided", "epsilon", "delta", "interval"}
+    assert found["standing"]["interval"] == "score"
     assert found["rollouts"] == {"made": 16, "most": 16}
     assert document(uq("runs", "show", found["run"]["id"], "--json"))["utilities"] == found["utilities"]
 

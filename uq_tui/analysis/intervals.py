@@ -41,7 +41,7 @@ and neither they nor their spread would tell such a difference from a real one."
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A value with a two-sided 95 % interval."""
+    """A value with a two-sided interval, of 95 % where nothing else is said."""
 
     value: float
     low: float
@@ -57,11 +57,12 @@ def observed_mean(strata: Sequence[tuple[int, int]]) -> float | None:
     return sum(successes * (common // trials) for successes, trials in strata) / (common * len(strata))
 
 
-def mean_of_proportions(strata: Sequence[tuple[int, int]]) -> Estimate | None:
+def mean_of_proportions(strata: Sequence[tuple[int, int]], *, alpha: float = 0.05) -> Estimate | None:
     """The mean of the strata's proportions with its score interval.
 
     Args:
         strata: (successes, trials) of each stratum; every stratum counts the same whatever its number of trials.
+        alpha: how often the interval may miss, half of it on either side.
 
     Returns:
         `None` without strata, or when a stratum has no trial: then the mean isn't known. With one stratum it is
@@ -71,7 +72,8 @@ def mean_of_proportions(strata: Sequence[tuple[int, int]]) -> Estimate | None:
     if value is None:
         return None
     failures = [(trials - successes, trials) for successes, trials in strata]
-    return Estimate(value, 1.0 - _upper(failures, 1.0 - value), _upper(strata, value))
+    z = Z_95 if alpha == 0.05 else NormalDist().inv_cdf(1.0 - alpha / 2.0)
+    return Estimate(value, 1.0 - _upper(failures, 1.0 - value, z), _upper(strata, value, z))
 
 
 def difference(left: Estimate, right: Estimate) -> Estimate:
@@ -89,8 +91,8 @@ def difference(left: Estimate, right: Estimate) -> Estimate:
     return Estimate(value, max(-1.0, value - below), min(1.0, value + above))
 
 
-def _upper(strata: Sequence[tuple[int, int]], value: float) -> float:
-    """Upper bound: the largest mean that the score test at 5 % doesn't reject.
+def _upper(strata: Sequence[tuple[int, int]], value: float, z: float) -> float:
+    """Upper bound: the largest mean that the score test doesn't reject, `z` standard deviations away.
 
     Under a given mean the likeliest proportions solve n p - x = k p (1 - p) in every stratum with one multiplier k.
     They rise with k from the observed ones at 0, so one search over k finds the bound.
@@ -98,23 +100,23 @@ def _upper(strata: Sequence[tuple[int, int]], value: float) -> float:
     if value >= 1.0:
         return 1.0
     inside, outside = 0.0, 1.0
-    while _accepted(strata, value, outside):
+    while _accepted(strata, value, z, outside):
         inside, outside = outside, 2.0 * outside
     for _ in range(_STEPS):
         middle = (inside + outside) / 2.0
-        if _accepted(strata, value, middle):
+        if _accepted(strata, value, z, middle):
             inside = middle
         else:
             outside = middle
     return sum(likeliest(*stratum, inside) for stratum in strata) / len(strata)
 
 
-def _accepted(strata: Sequence[tuple[int, int]], value: float, multiplier: float) -> bool:
+def _accepted(strata: Sequence[tuple[int, int]], value: float, z: float, multiplier: float) -> bool:
     proportions = [likeliest(*stratum, multiplier) for stratum in strata]
     fitted = _fitted(len(strata))
     spread = sum(p * (1.0 - p) / (trials - fitted) for p, (_, trials) in zip(proportions, strata, strict=True))
     distance = sum(proportions) - len(strata) * value
-    return distance <= _ROUNDING or distance**2 <= Z_95**2 * spread
+    return distance <= _ROUNDING or distance**2 <= z**2 * spread
 
 
 def _fitted(strata: int) -> float:

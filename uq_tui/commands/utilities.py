@@ -15,7 +15,7 @@ from uq_tui.analysis.allocation import Standing
 from uq_tui.commands import display
 from uq_tui.commands.revealing import record
 from uq_tui.state.utility.measured import advice
-from uq_tui.state.utility.ranking import Place, order_text, place_of
+from uq_tui.state.utility.ranking import Place, compared_by, order_text, place_of, standing_of
 from uq_tui.text import counted
 from uq_tui.words import DecidedBy, Exposure, RunState
 
@@ -56,7 +56,7 @@ def as_json(workspace: Workspace, run: Run) -> dict[str, Any]:
         "utilities": [
             {**dataclasses.asdict(one), "decided_by": _counts(ways.get(one.candidate_id, {}))} for one in found
         ],
-        "standing": {**dataclasses.asdict(_standing(run, found)), **_rule(run)} if len(found) > 1 else None,
+        "standing": _standing_json(run, found) if len(found) > 1 else None,
         "rollouts": {"made": _made(workspace, run), "most": most_rollouts(run)},
     }
 
@@ -100,12 +100,12 @@ def _rule(run: Run) -> dict[str, float]:
 
 
 def _standing(run: Run, found: Sequence[Utility]) -> Standing:
-    """What the rollouts say about which candidate is best. It holds at every look, also while the run goes on."""
-    arms = [
-        allocation.Arm(one.candidate_id, tuple((value.solved, value.decided) for value in one.neighbours))
-        for one in found
-    ]
-    return allocation.standing(arms, **_rule(run))
+    """What the rollouts say about which candidate is best."""
+    return standing_of(found, **_rule(run))
+
+
+def _standing_json(run: Run, found: Sequence[Utility]) -> dict[str, Any]:
+    return {**dataclasses.asdict(_standing(run, found)), **_rule(run), "interval": compared_by(found).value}
 
 
 def _standing_text(workspace: Workspace, run: Run, found: Sequence[Utility]) -> str:

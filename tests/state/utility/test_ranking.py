@@ -43,10 +43,19 @@ def test_few_rollouts_leave_it_open_and_equal_utilities_share_a_rank(workspace: 
 
 def test_one_that_came_out_lower_but_is_not_known_to_be_is_behind(workspace: Workspace) -> None:
     first, second = question_with(workspace, 2)
-    measured_by(workspace, {first: ["1" * 19 + "0"], second: ["1" * 11 + "0" * 9]})
+    measured_by(workspace, {first: ["1" * 19 + "0"], second: ["1" * 16 + "0" * 4]})
     found = ranked(workspace)
     assert [place for *_, place in order(found)] == [Place.BEST, Place.BEHIND]
     assert found.text.endswith("of at most 5 %. c2 came out lower, and at most .1 better.")
+
+
+def test_what_was_planned_and_done_is_compared_once_and_all_else_as_at_every_look(workspace: Workspace) -> None:
+    first, second = question_with(workspace, 2)
+    counts = {first: ["1" * 19 + "0"], second: ["1" * 11 + "0" * 9]}
+    measured_by(workspace, counts)
+    assert [place for *_, place in order(ranked(workspace))] == [Place.BEST, Place.BELOW]
+    measured_by(workspace, counts, adaptive=True)
+    assert [place for *_, place in order(ranked(workspace))] == [Place.BEST, Place.BEHIND]
 
 
 def test_what_was_measured_otherwise_is_set_apart_and_what_was_not_is_last(workspace: Workspace) -> None:

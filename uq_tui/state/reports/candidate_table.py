@@ -4,13 +4,14 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from uq_tui.analysis.allocation import EPSILON, Arm, standing
+from uq_tui.analysis.allocation import EPSILON
 from uq_tui.errors import NotFoundError
 from uq_tui.state.reports.candidate_scores import Given, Row, Scores
 from uq_tui.state.reports.figures import DASH, decimal, number, ranged
 from uq_tui.state.reports.insight_tables import Section
 from uq_tui.state.reports.labels import LabelSource
 from uq_tui.state.reports.scorers import Kind, Scorer
+from uq_tui.state.utility.ranking import standing_of
 from uq_tui.text import clean_line
 
 
@@ -46,13 +47,8 @@ def ranked(rows: Sequence[Row], by: Scorer | None) -> tuple[Ranked, ...]:
 
 def _close(rows: Sequence[Row], by: Scorer) -> frozenset[str]:
     """Candidates that are not known to lie below the best; none where there is only one of them."""
-    arms = []
-    for row in rows:
-        given = row.given.get(by)
-        if given is not None and given.comparable and given.utility is not None:
-            counts = tuple((value.solved, value.decided) for value in given.utility.neighbours)
-            arms.append(Arm(row.place.candidate_id, counts))
-    stands = standing(arms)
+    given = [row.given[by] for row in rows if by in row.given]
+    stands = standing_of([one.utility for one in given if one.comparable and one.utility is not None])
     close = frozenset(stands.tied if stands.decided else stands.open)
     return close if len(close) > 1 else frozenset()
 

@@ -5,8 +5,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from store.rows import Candidate
+from store.run_rows import Utility
 from uq_tui.analysis.allocation import DELTA, EPSILON, Arm, Standing, standing
 from uq_tui.state.utility.measured import Measured
+from uq_tui.words import Interval
 
 
 class Place(StrEnum):
@@ -81,8 +83,7 @@ def ranking(candidates: Sequence[Candidate], measured: Mapping[str, Measured]) -
     """Rank candidates by utility.
 
     The candidates that were measured as the newest run did are ranked: utilities by different solvers, or on different
-    neighbours, are not of the same quantity. Standings hold at every look (see `analysis.allocation`), so also while a
-    run goes on.
+    neighbours, are not of the same quantity.
 
     Args:
         candidates: of one question, in their order.
@@ -94,7 +95,7 @@ def ranking(candidates: Sequence[Candidate], measured: Mapping[str, Measured]) -
     compared = [(one, own) for one, own in found if own.basis == basis and own.utility.mean is not None]
     pinned = next(((own.epsilon, own.delta) for _, own in compared if own.utility.run_id == newest), (EPSILON, DELTA))
     epsilon, delta = pinned
-    stand = standing([_arm(one, own) for one, own in compared], epsilon=epsilon, delta=delta)
+    stand = standing_of([own.utility for _, own in compared], epsilon=epsilon, delta=delta)
     means = [own.utility.mean or 0.0 for _, own in compared]
     ranked = [
         Ranked(
@@ -116,8 +117,20 @@ def ranking(candidates: Sequence[Candidate], measured: Mapping[str, Measured]) -
     )
 
 
-def _arm(candidate: Candidate, measured: Measured) -> Arm:
-    return Arm(candidate.id, tuple((one.solved, one.decided) for one in measured.utility.neighbours))
+def compared_by(utilities: Sequence[Utility]) -> Interval:
+    """How utilities are to be compared.
+
+    By score intervals where all are of finished measurements with a fixed number of rollouts: that is one look. Else by
+    bounds that hold at every look, so also while a run goes on.
+    """
+    once = all(one.complete and one.interval is Interval.SCORE for one in utilities)
+    return Interval.SCORE if once else Interval.ANYTIME
+
+
+def standing_of(utilities: Sequence[Utility], *, epsilon: float = EPSILON, delta: float = DELTA) -> Standing:
+    """What utilities of different candidates that were measured alike say about which is best."""
+    arms = [Arm(one.candidate_id, tuple((own.solved, own.decided) for own in one.neighbours)) for one in utilities]
+    return standing(arms, epsilon=epsilon, delta=delta, interval=compared_by(utilities))
 
 
 def place_of(candidate_id: str, stand: Standing) -> Place:
