@@ -1,6 +1,5 @@
 """Choosing how utility is measured; and what to do where there is nothing to measure it on."""
 
-import asyncio
 from collections.abc import Sequence
 from enum import StrEnum
 
@@ -13,12 +12,10 @@ from textual.screen import ModalScreen
 from textual.suggester import SuggestFromList
 from textual.widgets import Footer, Input, Label, Static
 
-from store import placebos
 from store.rows import Candidate, Neighbour
-from uq_tui import config as settings
-from uq_tui.engine.models import known_models
 from uq_tui.engine.requests import CbuRequest
 from uq_tui.state.desk import Desk
+from uq_tui.state.models import known_ids
 from uq_tui.state.utility.measuring import MeasureEditor
 from uq_tui.text import clean_line, counted
 from uq_tui.widgets.choice_row import Choice, ChoiceRow
@@ -135,11 +132,10 @@ class MeasureModal(TellsFailures, ModalScreen[CbuRequest | Instead | None]):
     async def _learn(self) -> None:
         """Find a candidate for the placebo arm, and ids to complete what is typed for the model that compares."""
         editor, row = self._editor, self.query_one("#placebo", ChoiceRow)
-        editor.found_placebo = await asyncio.to_thread(placebos.find, self._desk.workspace, editor.question_id)
+        await editor.find_placebo(self._desk.workspace)
         row.choices = self._placebos()
         row.refresh(layout=True)
-        models = await asyncio.to_thread(lambda: known_models(settings.load()))
-        self.query_one("#equivalence", Input).suggester = SuggestFromList([model.id for model in models])
+        self.query_one("#equivalence", Input).suggester = SuggestFromList(await known_ids())
 
     @on(ChoiceRow.Changed)
     def _choose(self) -> None:

@@ -1,6 +1,5 @@
 """Having neighbours proposed: the model that writes them, and the solvers that have to agree on their answers."""
 
-import asyncio
 from collections.abc import Sequence
 from typing import Any
 
@@ -13,9 +12,8 @@ from textual.screen import ModalScreen
 from textual.suggester import SuggestFromList
 from textual.widgets import Footer, Input, Label, Static
 
-from uq_tui import config as settings
-from uq_tui.engine.models import known_models
 from uq_tui.engine.requests import NeighboursRequest
+from uq_tui.state.models import known_ids
 from uq_tui.state.neighbours.proposing import ProposingEditor
 from uq_tui.state.strategy.editor import model_text
 from uq_tui.text import clean_line
@@ -31,8 +29,7 @@ async def choose_proposing(app: App[Any], editor: ProposingEditor) -> Neighbours
     Raises:
         ConfigError: the settings cannot be read.
     """
-    models = await asyncio.to_thread(lambda: known_models(settings.load()))
-    return await app.push_screen_wait(ProposeModal(editor, [model.id for model in models]))
+    return await app.push_screen_wait(ProposeModal(editor, await known_ids()))
 
 
 class ProposeModal(ModalScreen[NeighboursRequest | None]):

@@ -15,9 +15,8 @@ from textual.suggester import SuggestFromList
 from textual.widgets import Footer, Input, Label, OptionList, Static
 from textual.widgets.option_list import Option
 
-from uq_tui import config as settings
-from uq_tui.engine.models import known_models
 from uq_tui.state.desk import Desk
+from uq_tui.state.models import known_ids
 from uq_tui.state.strategy.choice import StrategyChoice
 from uq_tui.state.strategy.editor import Entry, Misread, StrategyEditor, entries, model_text, remembered
 from uq_tui.state.strategy.outline import outline
@@ -43,9 +42,8 @@ async def choose_strategy(app: App[Any], desk: Desk) -> bool:
         ConfigError: the settings cannot be read.
     """
     listed = await asyncio.to_thread(entries, desk.own_strategies)
-    models = await asyncio.to_thread(lambda: known_models(settings.load()))
     editor = StrategyEditor(desk.strategy, desk.model)
-    chosen = await app.push_screen_wait(StrategyModal(listed, editor, [model.id for model in models]))
+    chosen = await app.push_screen_wait(StrategyModal(listed, editor, await known_ids()))
     if chosen is None:
         return False
     desk.strategy = chosen

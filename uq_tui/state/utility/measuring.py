@@ -1,10 +1,13 @@
 """A utility run being put together: how many rollouts, which arms, and how many calls that takes."""
 
+import asyncio
 import math
 from collections.abc import Sequence
 
+from store import placebos
 from store.placebos import Placebo
 from store.rows import Candidate
+from store.workspace import Workspace
 from uq_tui.analysis.allocation import EPSILON
 from uq_tui.engine.requests import MOST_ROLLOUTS, CbuRequest, ModelChoice
 from uq_tui.errors import UqError
@@ -53,6 +56,10 @@ class MeasureEditor:
             raise UqError(
                 "There is no candidate to measure whose text is here.", hint="g generates one, a adds one by hand."
             )
+
+    async def find_placebo(self, workspace: Workspace) -> None:
+        """Look for a candidate of another question. Raises StoreError."""
+        self.found_placebo = await asyncio.to_thread(placebos.find, workspace, self.question_id)
 
     @property
     def count(self) -> int | None:
