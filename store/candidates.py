@@ -26,6 +26,12 @@ _ORIGIN_FIELDS = tuple(field.name for field in dataclasses.fields(Origin))
 
 # Built once: building a statement takes longer than running it.
 _THIS = col(CandidateTable.id) == bindparam("this_id")
+_WITH_PREFIX = (
+    select(col(CandidateTable.id))
+    .where(col(CandidateTable.id) >= bindparam("first"), col(CandidateTable.id) < bindparam("last"))
+    .order_by(col(CandidateTable.id))
+    .limit(10)
+)
 _STORED = select(col(CandidateTable.answer_sha256), col(CandidateTable.reasoning)).where(_THIS)
 _MAKE_REFERENCE = update(CandidateTable).where(_THIS, col(CandidateTable.reference).is_(False)).values(reference=True)
 _ADD_REASONING = update(CandidateTable).where(_THIS).values(reasoning=bindparam("new_reasoning"))
@@ -66,10 +72,9 @@ def get(ws: Workspace, candidate: str) -> Candidate:
 
 def find_by_prefix(ws: Workspace, prefix: str) -> tuple[str, ...]:
     """Ids of candidates that start with `prefix`, sorted; at most ten."""
-    key, prefix = col(CandidateTable.id), indexed(prefix)
-    query = select(key).where(key >= prefix, key < f"{prefix}{_LAST}").order_by(key).limit(10)
+    first = indexed(prefix)
     with ws.read() as db:
-        return tuple(db.execute(query).scalars())
+        return tuple(db.execute(_WITH_PREFIX, {"first": first, "last": f"{first}{_LAST}"}).scalars())
 
 
 def known_label(ws: Workspace, candidate: str) -> KnownLabel | None:

@@ -73,6 +73,7 @@ def put(db: Connection, given: Sequence[ExternalScore]) -> list[Taken]:
     """
     values = _stored(db, {one.candidate_id for one in given})
     results = []
+    rows = []
     for one in given:
         place = (one.candidate_id, one.scorer)
         if values.get(place) == one.value:
@@ -81,7 +82,9 @@ def put(db: Connection, given: Sequence[ExternalScore]) -> list[Taken]:
         results.append(Taken.CHANGED if place in values else Taken.NEW)
         values[place] = one.value
         row = {"candidate_id": one.candidate_id, "scorer": one.scorer, "value": one.value, "source": one.source}
-        db.execute(_SAVE, {**row, "created_at": now()})
+        rows.append({**row, "created_at": now()})
+    if rows:
+        db.execute(_SAVE, rows)
     return results
 
 
