@@ -13,7 +13,7 @@ from tests.state.reports.test_combined import put_questions
 from tests.store.evaluated import put_answers, put_validation
 from uq_tui.screens.insights import InsightsScreen, laid_out
 from uq_tui.state.desk import Desk
-from uq_tui.state.reports.insight_tables import Section
+from uq_tui.state.reports.section import Section
 from uq_tui.words import Exposure, Label, Outcome
 
 

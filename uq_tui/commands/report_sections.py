@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import click
 
 from uq_tui.commands import display
-from uq_tui.state.reports.insight_tables import Section
+from uq_tui.state.reports.section import Section
 from uq_tui.text import clean_line
 
 PROSE = 78

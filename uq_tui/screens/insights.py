@@ -15,9 +15,10 @@ from textual.widgets import Footer, Static, TabbedContent, TabPane
 
 from uq_tui.state.desk import Desk
 from uq_tui.state.reports import utility_tables
-from uq_tui.state.reports.insight_tables import NOTHING_YET, WHAT_TO_DO, Section, intro, sections
+from uq_tui.state.reports.insight_tables import NOTHING_YET, WHAT_TO_DO, intro, sections
 from uq_tui.state.reports.insights import Findings, InsightsState
 from uq_tui.state.reports.plots import Plot, calibration_plot, convergence_plot, separation_plot
+from uq_tui.state.reports.section import Section
 from uq_tui.state.reports.utility_insights import UtilityFindings, UtilityInsightsState
 from uq_tui.text import clean_line, counted
 from uq_tui.widgets.failures import TellsFailures

@@ -13,9 +13,10 @@ from tests.store.stock import QUESTION
 from uq_tui.analysis.evaluation import evaluate
 from uq_tui.analysis.truth import Standing
 from uq_tui.errors import NotFoundError
-from uq_tui.state.reports.insight_tables import MOST_ROWS, Section, intro, sections
+from uq_tui.state.reports.insight_tables import MOST_ROWS, intro, sections
 from uq_tui.state.reports.insights import Findings, InsightsState, Wanted, read, record_shown
 from uq_tui.state.reports.labels import Against
+from uq_tui.state.reports.section import Section
 from uq_tui.words import AuthorKind, Exposure, Label, Outcome, RunState, TextFormat
 
 ACCEPT, REJECT, UNPARSED = Outcome.ACCEPT, Outcome.REJECT, Outcome.UNPARSED

@@ -8,9 +8,9 @@ from uq_tui.analysis.allocation import EPSILON
 from uq_tui.errors import NotFoundError
 from uq_tui.state.reports.candidate_scores import Given, Row, Scores
 from uq_tui.state.reports.figures import DASH, decimal, number, ranged
-from uq_tui.state.reports.insight_tables import Section
 from uq_tui.state.reports.labels import LabelSource
 from uq_tui.state.reports.scorers import Kind, Scorer
+from uq_tui.state.reports.section import Section
 from uq_tui.state.utility.ranking import standing_of
 from uq_tui.text import clean_line
 

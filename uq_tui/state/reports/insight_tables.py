@@ -1,7 +1,6 @@
 """The report on validators as tables of words, for a screen or a terminal to lay out."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 from uq_tui.analysis.cases import Validator
 from uq_tui.analysis.classification import Figure
@@ -10,6 +9,7 @@ from uq_tui.analysis.truth import Standing
 from uq_tui.state.reports.figures import DASH, decimal, estimated, signed
 from uq_tui.state.reports.insights import Findings
 from uq_tui.state.reports.labels import Against
+from uq_tui.state.reports.section import Section
 from uq_tui.text import counted
 from uq_tui.words import Outcome
 
@@ -21,19 +21,6 @@ WHAT_TO_DO = (
     "2. Have them judged, by one strategy or several: uq-tui validate, or v on the workbench.",
     "3. Give verdicts on the same candidates, or import candidates with known labels.",
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Section:
-    """A table. Cells are plain, possibly foreign text; a cell may be broken at its blanks."""
-
-    title: str
-    about: str
-    columns: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-    numbers: frozenset[str]
-    """Columns that are set to the right."""
-    notes: tuple[str, ...] = ()
 
 
 def intro(findings: Findings) -> tuple[str, ...]:

@@ -12,9 +12,9 @@ from uq_tui.analysis.separation import GapBin
 from uq_tui.state.reports.combined import JUDGE, UTILITY, Combined
 from uq_tui.state.reports.convergence import Convergence
 from uq_tui.state.reports.figures import DASH, decimal, estimated, ranged, signed
-from uq_tui.state.reports.insight_tables import Section
 from uq_tui.state.reports.labels import Against, Labels, LabelSource
 from uq_tui.state.reports.replies import Replies
+from uq_tui.state.reports.section import Section
 from uq_tui.state.reports.selection import Per, Quality, Selection
 from uq_tui.text import counted
 
