@@ -1,7 +1,10 @@
 """The table of one question's candidates."""
 
+from dataclasses import replace
+
 import pytest
 
+from store import judgements
 from store.workspace import Workspace
 from tests.found_runs import judged_by
 from tests.scored import measured, put_labelled, scored_outside
@@ -9,7 +12,7 @@ from tests.store.evaluated import put_validation
 from uq_tui.errors import NotFoundError
 from uq_tui.state.reports import candidate_scores, candidate_table
 from uq_tui.state.reports.candidate_table import chosen, ranked
-from uq_tui.words import Label, Outcome
+from uq_tui.words import Interval, Label, Outcome
 
 RIGHT, WRONG = Label.CORRECT, Label.INCORRECT
 
@@ -44,10 +47,25 @@ def test_candidates_are_ranked_by_utility_with_all_else_beside(workspace: Worksp
     assert rows["c2"][3].startswith(".96 [.")
     assert rows["c2"][3].endswith("] (128/128)")
     assert rows["c2"][4].startswith("+.77 [")
-    assert rows["c2"][5:] == (".19", "–", "accept", "–")
+    assert rows["c2"][5:] == (".19 (128)", "–", "accept", "–")
     assert rows["c1"][6:] == ("9.5 (2/3)", "unparsed", "–")
     assert rows["c4"][3:] == ("–", "–", "–", "–", "–", "-0.01312")
     assert "= is tied: equal scores, or not told from the best by more than .10." in shown.notes
+
+
+def test_intervals_of_runs_that_could_stop_early_are_named(workspace: Workspace) -> None:
+    question_id, (one, two) = put_labelled(workspace, 1, [WRONG, RIGHT])
+    run_id = measured(workspace, question_id, {one: [(1, 8), (2, 8)], two: [(8, 8), (7, 8)]})
+    early, late = judgements.utilities_of_run(workspace, run_id)
+    kept = [replace(early, interval=Interval.ANYTIME, stopped_early=True), replace(late, interval=Interval.ANYTIME)]
+    judgements.save_utilities(workspace, kept)
+
+    shown = candidate_table.section(candidate_scores.read(workspace, question_id))
+
+    marks = {row[1]: row[3].partition(") ")[2] for row in shown.rows}
+    assert marks == {"c1": "anytime early", "c2": "anytime"}
+    assert [row[5] for row in shown.rows] == ["–", "–"]
+    assert any(note.startswith("anytime: ") for note in shown.notes)
 
 
 def test_equal_scores_are_tied_and_unknown_ones_have_no_rank(workspace: Workspace) -> None:

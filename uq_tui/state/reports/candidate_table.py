@@ -13,6 +13,7 @@ from uq_tui.state.reports.scorers import Kind, Scorer
 from uq_tui.state.reports.section import Section
 from uq_tui.state.utility.ranking import standing_of
 from uq_tui.text import clean_line
+from uq_tui.words import Interval
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,10 +137,12 @@ def _part(given: Given | None, part: str) -> str:
     if part == _LIFT:
         return ranged(utility.lift, utility.lift_low, utility.lift_high, sign=True)
     if part == _CONTROL:
-        return decimal(utility.control_mean)
+        decided = sum(one.decided for one in utility.control)
+        return f"{decimal(utility.control_mean)} ({decided})" if utility.control else DASH
+    anytime = " anytime" if utility.interval is Interval.ANYTIME else ""
     early = " early" if utility.stopped_early else ""
     apart = "" if given.comparable else " other neighbours"
-    return f"{ranged(given.value, given.low, given.high)} ({given.n}/{given.planned}){early}{apart}"
+    return f"{ranged(given.value, given.low, given.high)} ({given.n}/{given.planned}){anytime}{early}{apart}"
 
 
 def _value(given: Given) -> str:
@@ -160,5 +163,8 @@ def _notes(found: Scores, rows: Sequence[Ranked], by: Scorer | None) -> Iterator
     if any(one.tied for one in rows):
         within = f", or not told from the best by more than {decimal(EPSILON)}" if by.kind is Kind.UTILITY else ""
         yield f"= is tied: equal scores{within}."
+    utilities = [given.utility for one in rows for given in one.row.given.values() if given.utility is not None]
+    if any(one.interval is Interval.ANYTIME for one in utilities):
+        yield "anytime: the run could stop early, so the interval is one that holds at every look."
     if any(not given.comparable for one in rows for given in one.row.given.values()):
         yield "Utilities on other neighbours than most are not ranked: they are of another quantity."
