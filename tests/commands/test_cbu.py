@@ -137,14 +137,10 @@ def test_nothing_is_said_of_a_solver_that_is_left_to_its_defaults(uq: Run, serve
     assert "Replies of" not in result.stderr
 
 
-def test_a_model_compares_what_nothing_else_can(uq: Run, desk: Desk, served: Serve, home: Path) -> None:
+def test_a_model_at_the_same_address_compares_what_nothing_else_can(uq: Run, desk: Desk, served: Serve) -> None:
     words = Rule(reply="\\boxed{\\text{a dozen}}", contains=("What is 5 + 7?", RIGHT, "step by step"))
     comparer = Rule(reply="{tag}: accept", contains=("a dozen",))
     server = served(words, comparer, *TEACHES)
-    (home / "config").mkdir(parents=True)
-    (home / "config" / "config.toml").write_text(
-        f'[models."openai/comparer"]\napi_base = "{server.base_url}"\n', encoding="utf-8"
-    )
     options = ("--rollouts", "1", "--equivalence-model", "openai/comparer", "--json")
     found = document(uq("cbu", QUESTION, *options, *model_at(server)))
 

@@ -56,7 +56,7 @@ FIXED, AT_MOST = 8, 64
     type=utf8,
     default="",
     metavar="ID",
-    help="Ask this model about answers that can't be compared.",
+    help="Ask this model, at the same --api-base, about answers that can't be compared.",
 )
 @running.fresh_option
 @running.budget_options
@@ -105,7 +105,7 @@ def cbu(
             delta=delta,
             placebo_id=ids.candidate(workspace, placebo) if placebo else "",
             fenced=fenced,
-            equivalence=ModelChoice(equivalence_model) if equivalence_model else None,
+            equivalence=ModelChoice(equivalence_model, api_base) if equivalence_model else None,
         )
         calls = planned.of_cbu(
             request,
