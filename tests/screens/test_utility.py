@@ -1,16 +1,16 @@
 """Utility on the screen: how it is measured, the ranking, and rollouts beside what they came from."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
-from textual.pilot import Pilot
 
-from store import candidates, exposures, neighbours, questions, runs
+from store import candidates, exposures, judgements, neighbours, questions, runs
 from store.rows import NewCandidate, Origin, QuestionFilter
 from tests.found_runs import judged_by
 from tests.measured_runs import measured_by
 from tests.screens.conftest import Host, bench, engine_of, first_question, ids, opened
-from tests.screens.waiting import screen_text, wait_until
+from tests.screens.waiting import screen_text, shown, wait_until
 from uq_tui.engine.protocol import RunFinished, RunStarted, UtilityUpdated
 from uq_tui.engine.requests import CbuRequest
 from uq_tui.screens.neighbours import NeighboursScreen
@@ -21,10 +21,6 @@ from uq_tui.widgets.title_bar import TitleBar
 from uq_tui.words import AuthorKind, Exposure, NeighbourUse, RunKind, RunState, TextFormat
 
 SIZE = (120, 40)
-
-
-async def shown(pilot: Pilot[None], *texts: str) -> None:
-    await wait_until(pilot, lambda: all(text in screen_text(pilot) for text in texts))
 
 
 def host(desk: Desk, chosen: str = "") -> Host:
@@ -66,6 +62,11 @@ async def test_what_is_entered_is_asked_for_and_what_is_wrong_is_said(desk: Desk
         assert engine_of(desk).requests == [
             CbuRequest(question_id, desk.model, candidate_ids=(first,), rollouts=16, fenced=True)
         ]
+        await pilot.press("u")
+        await shown(pilot, "96 calls to replay/none (3 arms, 2 neighbours).")
+        await pilot.press("6", "4", "escape", "u", "enter")  # what was not started is not kept
+        await wait_until(pilot, lambda: len(engine_of(desk).requests) == 2)
+        assert engine_of(desk).requests[1] == CbuRequest(question_id, desk.model, rollouts=16, fenced=True)
 
 
 async def test_without_a_candidate_there_is_nothing_to_measure(desk: Desk) -> None:
@@ -113,6 +114,16 @@ async def test_candidates_are_ranked_and_every_rollout_stands_beside_the_answer(
         rows = [exposures.of_candidate(desk.workspace, desk.reviewer.id, key) for key in ids(desk)]
         assert [{row.what for row in found} for found in rows] == [{Exposure.UTILITY}, {Exposure.UTILITY}]
         assert app.errors == []
+
+
+async def test_what_marks_a_utility_is_said_in_words(desk: Desk) -> None:
+    run_id = measure(desk)
+    one, *_ = judgements.utilities_of_run(desk.workspace, run_id)
+    equal = [replace(value, distinct=1) for value in one.neighbours]
+    judgements.save_utilities(desk.workspace, [replace(one, neighbours=tuple(equal))])
+    app = host(desk)
+    async with app.run_test(size=SIZE) as pilot:
+        await shown(pilot, "≈ not independent: equal replies are one draw, the interval is too narrow")
 
 
 async def test_the_control_stands_beside_the_treatment_then_the_neighbour(desk: Desk) -> None:

@@ -13,9 +13,10 @@ from textual.widgets import Footer, OptionList, Static
 
 from store.rows import Candidate, Neighbour, Question
 from store.run_rows import Rollout
+from uq_tui.analysis import independence
 from uq_tui.engine.protocol import Event
 from uq_tui.state.desk import Desk
-from uq_tui.state.utility.measured import advice, decided_text, interval_text, neighbours_text
+from uq_tui.state.utility.measured import decided_text, interval_text, neighbours_text
 from uq_tui.state.utility.rollouts import Filter, kind_of
 from uq_tui.state.utility.screen import CONTROL, PLACEBO, Beside, UtilityState
 from uq_tui.text import clean_line
@@ -24,6 +25,7 @@ from uq_tui.widgets.failures import TellsFailures
 from uq_tui.widgets.finding_list import FindingList
 from uq_tui.widgets.rollout_text import RolloutText
 from uq_tui.widgets.title_bar import TitleBar
+from uq_tui.widgets.utility_panel import TOO_NARROW
 
 REDRAW_S = 0.5
 """Seconds between looks at whether the store has something new."""
@@ -137,10 +139,12 @@ class UtilityScreen(TellsFailures, Screen[None]):
                 clean_line(decided_text(measured)),
             ]
             lines.append(Content.styled("; ".join(part for part in parts if part), "dim"))
+            if mark := independence.mark(measured.utility.neighbours):
+                lines.append(Content.styled(f"{independence.REPEATED} {mark}: {TOO_NARROW}", "$text-warning"))
         if given := [f"{one.name} {one.texts[state.chosen]}" for one in state.others if state.chosen in one.texts]:
             lines.append(Content("; ".join(given)))
-        if measured is not None and (said := advice(measured.utility)):
-            lines.append(Content.styled(said, "$text-warning"))
+        if measured is not None and measured.advice:
+            lines.append(Content.styled(measured.advice, "$text-warning"))
         return Content("\n").join(lines)
 
     def _show_rollouts(self) -> None:

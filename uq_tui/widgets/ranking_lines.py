@@ -118,4 +118,4 @@ def _tail(measured: Measured) -> str:
     own = measured.utility
     equal = independence.REPEATED if independence.mark(own.neighbours) else ""
     state = marks.RUNNING if measured.under_way else "early" if own.stopped_early else "" if own.complete else "part"
-    return f" {equal}{state}".ljust(_TAIL)
+    return f" {state}{equal}".ljust(_TAIL)

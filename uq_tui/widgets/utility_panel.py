@@ -14,7 +14,6 @@ from uq_tui.analysis.intervals import Estimate
 from uq_tui.analysis.utility import estimate, neighbour_estimates
 from uq_tui.state.utility.measured import (
     Measured,
-    advice,
     decided_text,
     interval_text,
     neighbours_text,
@@ -71,8 +70,8 @@ def _lines(measured: Measured | None, neighbours: Sequence[Neighbour], busy: boo
     lines.append(_interval("utility", own.mean, own.low, own.high, marks.share, mark))
     if own.lift is not None:
         lines.append(_interval("lift", own.lift, own.lift_low, own.lift_high, marks.signed, both))
-    if said := advice(own):
-        lines.append(Content.styled(said, "$text-warning"))
+    if measured.advice:
+        lines.append(Content.styled(measured.advice, "$text-warning"))
     if both:
         lines.append(Content.styled(f"{independence.REPEATED} {both}: {TOO_NARROW}", "$text-warning"))
     if own.constrained:

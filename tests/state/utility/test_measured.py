@@ -100,3 +100,14 @@ def test_what_kind_of_interval_it_is_is_said(own: Utility, under_way: bool, said
 def test_a_control_arm_near_0_or_1_brings_advice_with_its_n(own: Utility, said: str) -> None:
     assert advice(own).startswith(said)
     assert bool(advice(own)) == bool(said)
+
+
+def test_neighbours_that_some_candidate_helps_with_are_not_called_too_hard(workspace: Workspace) -> None:
+    useless, useful = question_with(workspace, 2)
+    measured_by(workspace, {useless: ["0000"], useful: ["0000"]}, control=["0000"])
+    hard = measured.read(workspace, QUESTION, ())
+    assert {one.advice for one in hard.values()} == {advice(hard[useless].utility)} != {""}
+
+    measured_by(workspace, {useless: ["0000"], useful: ["1111"]}, control=["0000"])
+
+    assert {one.advice for one in measured.read(workspace, QUESTION, ()).values()} == {""}

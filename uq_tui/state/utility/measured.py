@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from store import judgements, rollout_counts, runs
@@ -35,6 +35,8 @@ class Measured:
     under_way: bool = False
     decided: Mapping[DecidedBy, int] = field(default_factory=dict)
     """How many of the candidate's rollouts were decided in which way."""
+    advice: str = ""
+    """What `advice` says beside every candidate that can be compared with this one."""
 
 
 def newest(ws: Workspace, question_id: str, running: Collection[str]) -> dict[str, Utility]:
@@ -60,7 +62,7 @@ def read(ws: Workspace, question_id: str, running: Collection[str]) -> dict[str,
     run_ids = {one.run_id for one in found.values()}
     specs = {run_id: runs.get(ws, run_id).spec for run_id in run_ids}
     decided = {run_id: rollout_counts.decided_by(ws, run_id) for run_id in run_ids}
-    return {
+    read = {
         candidate_id: _measured(
             one,
             specs[one.run_id],
@@ -68,6 +70,10 @@ def read(ws: Workspace, question_id: str, running: Collection[str]) -> dict[str,
             decided=decided[one.run_id].get(candidate_id, {}),
         )
         for candidate_id, one in found.items()
+    }
+    unadvised = {one.basis for one in read.values() if not advice(one.utility)}
+    return {
+        key: one if one.basis in unadvised else replace(one, advice=advice(one.utility)) for key, one in read.items()
     }
 
 
@@ -131,7 +137,8 @@ def advice(utility: Utility) -> str:
     """What the control arm says of the neighbours: too easy or too hard for this solver. Empty where nothing is odd.
 
     Where the solver solves nearly all without a candidate, or nearly nothing with or without one, no candidate can
-    stand out: Consequence-Based Utility (arXiv 2602.06291v1) needs neighbours in between.
+    stand out: Consequence-Based Utility (arXiv 2602.06291v1) needs neighbours in between. This is about neighbours, so
+    it holds only where it is said beside all candidates: one that is no help may stand among others that are.
     """
     alone = utility.control_mean
     decided = sum(one.decided for one in utility.control)
