@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from store import candidates, neighbours
+from store import candidates, exposures, neighbours, reviewers
 from store.ingest.importer import import_file
 from store.rows import KnownLabel, Neighbour, NewCandidate, Origin
 from store.workspace import Workspace
 from tests.fakes.gateway_threads import gateway_threads as gateway_threads
 from tests.fakes.openai_server import FakeServer, Rule
 from uq_tui.cli import root
-from uq_tui.words import AuthorKind, Label, TextFormat
+from uq_tui.words import AuthorKind, Exposure, Label, TextFormat
 
 Run = Callable[..., Result]
 
@@ -93,6 +93,15 @@ def desk(tmp_path: Path) -> Desk:
     finally:
         workspace.close()
     return Desk(path, right, wrong)
+
+
+def exposed(desk: Desk, candidate: str) -> set[Exposure]:
+    """What the current reviewer has been shown of a candidate."""
+    workspace = desk.open()
+    try:
+        return {row.what for row in exposures.of_candidate(workspace, reviewers.current(workspace).id, candidate)}
+    finally:
+        workspace.close()
 
 
 def _answer(text: str, *, flawed: bool = False) -> NewCandidate:

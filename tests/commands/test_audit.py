@@ -5,8 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from store import exposures, reviewers
-from tests.commands.conftest import LONELY, MODEL, QUESTION, Desk, Run, document, model_at
+from tests.commands.conftest import LONELY, MODEL, QUESTION, Desk, Run, document, exposed, model_at
 from tests.fakes.openai_server import FakeServer, Rule
 from uq_tui.words import Exposure
 
@@ -23,14 +22,6 @@ FLAWED = Rule(reply=found("8 is not", "9 is not"), contains=("No, 8 is not.",))
 CLEAN = Rule(reply='I see none.\n{"code": "{tag}", "findings": []}')
 UNREADABLE = Rule(reply="It looks well.")
 REFUSED = Rule(status=401, error="no such key")
-
-
-def exposed(desk: Desk, candidate: str) -> set[Exposure]:
-    workspace = desk.open()
-    try:
-        return {row.what for row in exposures.of_candidate(workspace, reviewers.current(workspace).id, candidate)}
-    finally:
-        workspace.close()
 
 
 def test_claims_are_shown_with_quotes_and_what_was_dropped(uq: Run, desk: Desk, served: Serve) -> None:

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from store import exposures, reviewers, runs
+from store import runs
 from store.workspace import Workspace
-from tests.commands.conftest import LONELY, MODEL, QUESTION, Desk, Run, document, model_at
+from tests.commands.conftest import LONELY, MODEL, QUESTION, Desk, Run, document, exposed, model_at
 from tests.fakes.openai_server import FakeServer, Rule
 from uq_tui.engine.runs import generate
 from uq_tui.engine.spec import RunContext
@@ -41,14 +41,6 @@ def test_generate_as_json(uq: Run, desk: Desk, served: Serve) -> None:
     (candidate,) = found["candidates"]  # both replies are the same, so they are one candidate
     assert (candidate["question_id"], candidate["answer"]) == (LONELY, "It follows by induction.")
     assert exposed(desk, candidate["id"]) == {Exposure.MODEL}
-
-
-def exposed(desk: Desk, candidate: str) -> set[Exposure]:
-    workspace = desk.open()
-    try:
-        return {row.what for row in exposures.of_candidate(workspace, reviewers.current(workspace).id, candidate)}
-    finally:
-        workspace.close()
 
 
 def test_an_unexpected_error_in_the_engine_goes_to_its_log(

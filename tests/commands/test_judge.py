@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from store import exposures, reviewers, runs, scores
+from store import runs, scores
 from store.judge_rows import Score
-from tests.commands.conftest import LONELY, MODEL, QUESTION, Desk, Run, document, model_at
+from tests.commands.conftest import LONELY, MODEL, QUESTION, Desk, Run, document, exposed, model_at
 from tests.fakes.openai_server import FakeServer, Rule
 from uq_tui.words import Exposure, Reading, RunKind, RunState
 
@@ -17,14 +17,6 @@ LOW = Rule(reply="8 = 3 + 5.\n{tag}: 3", contains=("No, 8 is not.",))
 HIGH = Rule(reply="No gap.\n{tag}: 10")
 REFUSED = Rule(status=401, error="no such \x1b[31mkey")
 UNREADABLE = Rule(reply="Between 7 and 8, I'd say.")
-
-
-def exposed(desk: Desk, candidate: str) -> set[Exposure]:
-    workspace = desk.open()
-    try:
-        return {row.what for row in exposures.of_candidate(workspace, reviewers.current(workspace).id, candidate)}
-    finally:
-        workspace.close()
 
 
 def line_of(text: str, candidate: str) -> str:

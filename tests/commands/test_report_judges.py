@@ -3,8 +3,8 @@
 from store import candidates, runs, scores
 from store.judge_rows import Score
 from store.rows import NewCandidate, Origin
-from tests.commands.conftest import MODEL, QUESTION, Desk, Run, document
-from tests.commands.test_judge import HIGH, LOW, UNREADABLE, Serve, exposed, judge
+from tests.commands.conftest import MODEL, QUESTION, Desk, Run, document, exposed
+from tests.commands.test_judge import HIGH, LOW, UNREADABLE, Serve, judge
 from tests.fakes.openai_server import Rule
 from uq_tui.words import AuthorKind, Exposure, Reading, RunKind, RunState, TextFormat
 

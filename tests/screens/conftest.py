@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 
+import pytest
 import pytest_asyncio
 from textual.app import App
 from textual.pilot import Pilot
@@ -14,6 +15,7 @@ from store.rows import Neighbour, NewCandidate, Origin, QuestionFilter
 from store.workspace import Workspace
 from tests.fakes.scripted_engine import ScriptedEngine
 from tests.screens.waiting import screen_text, wait_until
+from uq_tui import paths
 from uq_tui.engine.requests import ModelChoice
 from uq_tui.screens.workbench import WorkbenchScreen
 from uq_tui.state.desk import Desk
@@ -24,6 +26,12 @@ ROWS = """\
 {"question_id": "q1", "title": "Is $\\\\sqrt{2}$ odd?", "body": "Think about **parity**.", "site": "a.example", "tags": ["parity"]}
 {"question_id": "q2", "title": "Where does [bold] end?", "body": "Second body.", "site": "b.example", "tags": ["text"]}
 """  # noqa: E501 - a row is a line
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No settings and no strategies of the user's."""
+    monkeypatch.setenv(paths.HOME_VARIABLE, str(tmp_path / "home"))
 
 
 @pytest_asyncio.fixture

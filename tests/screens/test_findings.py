@@ -7,7 +7,7 @@ from store import candidates, exposures, runs
 from store.rows import NewCandidate, Origin
 from tests.found_runs import audited_by, begun_judging, judged_by, put_samples
 from tests.screens.conftest import Host, bench, engine_of, first_question, opened
-from tests.screens.waiting import screen_text, wait_until
+from tests.screens.waiting import screen_text, shown, wait_until
 from uq_tui.engine.protocol import RunFinished, RunStarted, ScoreRead
 from uq_tui.engine.requests import AuditRequest, JudgeRequest
 from uq_tui.screens.findings import FindingsScreen
@@ -43,10 +43,6 @@ def header() -> TitleBar:
     bar = TitleBar()
     bar.place, bar.subject, bar.status = "Workbench", "q1  Is x² odd?", "a-model  $0.42"
     return bar
-
-
-async def shown(pilot: Pilot[None], *texts: str) -> None:
-    await wait_until(pilot, lambda: all(text in screen_text(pilot) for text in texts))
 
 
 def marked(pilot: Pilot[None]) -> str:

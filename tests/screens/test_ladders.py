@@ -1,16 +1,13 @@
 """Two runs side by side."""
 
 from collections.abc import Sequence
-from pathlib import Path
 
 import pytest
-from textual.pilot import Pilot
 
 from store import candidates, exposures
 from tests.judged_runs import THREE_ITER, begun_run, judged_run, three_iter
 from tests.screens.conftest import Host, engine_of, ids
-from tests.screens.waiting import screen_text, wait_until
-from uq_tui import paths
+from tests.screens.waiting import screen_text, shown, wait_until
 from uq_tui.engine.protocol import OutcomeDecided, RunStarted, StageStarted
 from uq_tui.engine.requests import ValidateRequest
 from uq_tui.screens.ladders import LaddersScreen
@@ -21,22 +18,12 @@ from uq_tui.words import Exposure, Outcome, RunKind
 SIZE = (120, 40)
 
 
-@pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No settings and no strategies of the user's."""
-    monkeypatch.setenv(paths.HOME_VARIABLE, str(tmp_path / "home"))
-
-
 def judged(desk: Desk, stages: Sequence[str]) -> Host:
     """The screen on c1, judged by 3-Iter as often as there are `stages`, each time by another model."""
     chosen = ids(desk)[0]
     for number, one in enumerate(stages):
         judged_run(desk.workspace, chosen, THREE_ITER, three_iter(one), model=f"m/number-{number}")
     return Host(LaddersScreen(desk, candidates.get(desk.workspace, chosen), TitleBar()))
-
-
-async def shown(pilot: Pilot[None], *texts: str) -> None:
-    await wait_until(pilot, lambda: all(text in screen_text(pilot) for text in texts))
 
 
 async def test_two_runs_stand_side_by_side_with_totals_and_differences(desk: Desk) -> None:

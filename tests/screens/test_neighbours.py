@@ -10,8 +10,7 @@ from store import neighbours, questions
 from store.rows import QuestionFilter
 from tests.proposed_runs import begun_proposing, put_proposal
 from tests.screens.conftest import Host, bench, engine_of, first_question, opened
-from tests.screens.waiting import screen_text, wait_until
-from uq_tui import paths
+from tests.screens.waiting import screen_text, shown, wait_until
 from uq_tui.engine.protocol import (
     CallStarted,
     NeighbourProposed,
@@ -34,22 +33,12 @@ NARROW = (80, 24)
 HOSTILE = "How many $x^2$ are [b]odd[/b]\x1b[2J?\n\n```\nnever closed"
 
 
-@pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No settings of the user's."""
-    monkeypatch.setenv(paths.HOME_VARIABLE, str(tmp_path / "home"))
-
-
 def host(desk: Desk, question_id: str = "") -> Host:
     """On the question about parity, which has two neighbours, 2+2 and 3+3."""
     bar = TitleBar()
     bar.place, bar.status = "Workbench", "a-model  $0.42"
     question = questions.get(desk.workspace, question_id or first_question(desk.workspace))
     return Host(NeighboursScreen(desk, question, bar))
-
-
-async def shown(pilot: Pilot[None], *texts: str) -> None:
-    await wait_until(pilot, lambda: all(text in screen_text(pilot) for text in texts))
 
 
 async def gone(pilot: Pilot[None], *texts: str) -> None:

@@ -1,7 +1,5 @@
 """Choosing a strategy in its dialog."""
 
-from pathlib import Path
-
 import pytest
 from textual.events import Paste
 from textual.pilot import Pilot
@@ -9,17 +7,10 @@ from textual.widgets import Input
 
 from tests.screens.conftest import SIZE, bench, opened
 from tests.screens.waiting import screen_text, wait_until
-from uq_tui import paths
 from uq_tui.engine.requests import ModelChoice
 from uq_tui.state.desk import Desk
 from uq_tui.state.strategy.choice import StrategyChoice
 from uq_tui.words import DecisionForm
-
-
-@pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No settings and no strategies of the user's."""
-    monkeypatch.setenv(paths.HOME_VARIABLE, str(tmp_path / "home"))
 
 
 async def dialog(pilot: Pilot[None]) -> None:

@@ -15,6 +15,11 @@ async def wait_until(pilot: Pilot[None], holds: Callable[[], bool], seconds: flo
         await pilot.pause(0.02)
 
 
+async def shown(pilot: Pilot[None], *texts: str) -> None:
+    """Wait until all of these stand on the screen."""
+    await wait_until(pilot, lambda: all(text in screen_text(pilot) for text in texts))
+
+
 def screen_text(pilot: Pilot[None]) -> str:
     """The screen as lines of text."""
     return "\n".join(strip.text for strip in pilot.app.screen._compositor.render_strips())
