@@ -49,11 +49,12 @@ def measurement(
     usable = sum(one.use is NeighbourUse.IN_USE for one in neighbours)
     if not usable:
         return NoNeighboursModal(len(neighbours))
-    return MeasureModal(desk, MeasureEditor(question_id, desk.model, candidates, chosen, neighbours=usable))
+    editor = MeasureEditor(question_id, desk.model, candidates, chosen, neighbours=usable, settings=desk.measuring)
+    return MeasureModal(desk, editor)
 
 
 class MeasureModal(TellsFailures, ModalScreen[CbuRequest | Instead | None]):
-    """Returns the run to start, or None. Enter starts it from any field."""
+    """Returns the run to start, or None. Enter starts it from any field; it begins with what was started last."""
 
     CSS_PATH = ["modal.tcss", "measure.tcss"]
     VERTICAL_BREAKPOINTS = [(0, "-short"), (32, "-tall")]
@@ -170,6 +171,7 @@ class MeasureModal(TellsFailures, ModalScreen[CbuRequest | Instead | None]):
     def action_start(self) -> None:
         request = self._editor.request()
         if request is not None:
+            self._desk.measuring = self._editor.settings
             self.dismiss(request)
         elif self._editor.count is None:
             self.query_one("#rollouts", Input).focus()

@@ -25,6 +25,7 @@ from uq_tui.engine.requests import ModelChoice, Request
 from uq_tui.errors import EngineLostError, UqError
 from uq_tui.state.spend import Spend
 from uq_tui.state.strategy.choice import StrategyChoice
+from uq_tui.state.utility.measuring import Settings
 from uq_tui.words import RunKind, RunState
 
 ACTIVE = (RunState.QUEUED, RunState.RUNNING)
@@ -49,6 +50,8 @@ class Desk:
         """One-line forms entered in this sitting, the newest first."""
         self.solvers: tuple[str, ...] = ()
         """Who had to agree on neighbours that were proposed last, as it was entered."""
+        self.measuring = Settings()
+        """How utility was measured last."""
         self.trouble = ""
         """What is wrong with the engine: it has ended, or does not answer. Empty while all is well."""
         self._moves = 0

@@ -54,6 +54,17 @@ def test_everything_that_is_entered_is_asked_for(held: tuple[Candidate, ...]) ->
     assert own.planned == "640 to 1,280 calls to m and judge-x (5 arms, 2 neighbours)."
 
 
+def test_the_next_question_begins_with_what_was_entered_here(held: tuple[Candidate, ...]) -> None:
+    own = editor(held, Placebo("other", 1, "Another question"))
+    own.rollouts, own.adaptive, own.epsilon, own.placebo, own.fenced = "64", True, ".2", True, True
+    own.only_chosen, own.control, own.equivalence = False, False, "judge-x"
+    following = MeasureEditor("q:2", MODEL, held, held[1], neighbours=1, settings=own.settings)
+    assert following.settings == own.settings
+    assert (following.placebo, following.only_chosen) == (False, False)  # these are of the question
+    single = MeasureEditor("q:2", MODEL, held[:1], None, neighbours=1, settings=own.settings)
+    assert (single.adaptive, single.problem) == (False, "")
+
+
 def test_one_candidate_can_be_measured_without_a_control_arm(held: tuple[Candidate, ...]) -> None:
     own = editor(held)
     own.only_chosen, own.control = True, False

@@ -3,6 +3,7 @@
 import asyncio
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from store import placebos
 from store.placebos import Placebo
@@ -17,8 +18,20 @@ ROLLOUTS = 8
 """Rollouts of each arm on each neighbour unless another number is given; the paper has 64."""
 
 
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What is entered that may hold for the next question too; at first a plain run with a control arm."""
+
+    rollouts: str = str(ROLLOUTS)
+    adaptive: bool = False
+    epsilon: str = f"{EPSILON:g}"
+    control: bool = True
+    fenced: bool = False
+    equivalence: str = ""
+
+
 class MeasureEditor:
-    """What is entered. It starts as a plain run of all candidates with a control arm."""
+    """What is entered. It starts with all candidates, without a placebo arm, and otherwise as it is told."""
 
     def __init__(
         self,
@@ -28,8 +41,17 @@ class MeasureEditor:
         chosen: Candidate | None,
         *,
         neighbours: int,
+        settings: Settings | None = None,
     ) -> None:
-        """`neighbours` is how many are in use.
+        """Begin.
+
+        Args:
+            question_id: whose candidates are measured.
+            model: the solver.
+            candidates: all of the question's.
+            chosen: the one being read.
+            neighbours: how many are in use.
+            settings: what to begin with. Stopping early is left out of it where there is nothing to compare.
 
         Raises:
             UqError: no candidate has a text here.
@@ -41,21 +63,27 @@ class MeasureEditor:
         self.neighbours = neighbours
         self.found_placebo: Placebo | None = None
         """The candidate for the placebo arm, once one is found."""
-        self.rollouts = str(ROLLOUTS)
+        begin = settings or Settings()
+        self.rollouts = begin.rollouts
         """As entered; the most where `adaptive`."""
-        self.adaptive = False
-        self.epsilon = f"{EPSILON:g}"
+        self.adaptive = begin.adaptive and len(self.candidates) > 1
+        self.epsilon = begin.epsilon
         """As entered."""
-        self.control = True
+        self.control = begin.control
         self.placebo = False
-        self.fenced = False
+        self.fenced = begin.fenced
         self.only_chosen = False
-        self.equivalence = ""
+        self.equivalence = begin.equivalence
         """A model id, and after a blank its address where it needs one."""
         if not self.candidates:
             raise UqError(
                 "There is no candidate to measure whose text is here.", hint="g generates one, a adds one by hand."
             )
+
+    @property
+    def settings(self) -> Settings:
+        """What to begin with the next time."""
+        return Settings(self.rollouts, self.adaptive, self.epsilon, self.control, self.fenced, self.equivalence)
 
     async def find_placebo(self, workspace: Workspace) -> None:
         """Look for a candidate of another question. Raises StoreError."""
