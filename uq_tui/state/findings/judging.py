@@ -10,6 +10,7 @@ from uq_tui.engine.models import ModelKind, kind_of
 from uq_tui.engine.requests import JudgeRequest, ModelChoice
 from uq_tui.state.findings.scores import equal_mark, mean_text, share_text, summary
 from uq_tui.state.quoting import one_line
+from uq_tui.state.typed import whole_number
 from uq_tui.words import DecisionForm, Reading
 
 CAUTION = "A high score proves nothing. Where most scores are at the top, candidates can't be told apart."
@@ -115,9 +116,7 @@ class JudgeEditor:
     @property
     def count(self) -> int | None:
         """Samples, `None` when what is entered is no number from 1 to `MOST_SAMPLES`."""
-        text = self.samples.strip()
-        number = int(text) if text.isascii() and text.isdigit() and len(text) <= len(str(MOST_SAMPLES)) else 0
-        return number if 1 <= number <= MOST_SAMPLES else None
+        return whole_number(self.samples, MOST_SAMPLES)
 
     @property
     def planned(self) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from uq_tui.engine.requests import ModelChoice, NeighboursRequest
 from uq_tui.state.strategy.editor import read_model
+from uq_tui.state.typed import whole_number
 
 PROPOSALS = 5
 """Neighbours that are asked for at once."""
@@ -49,9 +50,7 @@ class ProposingEditor:
     @property
     def count(self) -> int | None:
         """Samples of each solver, `None` when what is entered is no number from 1 to `MOST_SAMPLES`."""
-        text = self.samples.strip()
-        number = int(text) if text.isascii() and text.isdigit() and len(text) <= len(str(MOST_SAMPLES)) else 0
-        return number if 1 <= number <= MOST_SAMPLES else None
+        return whole_number(self.samples, MOST_SAMPLES)
 
     @property
     def wrong_solver(self) -> int | None:
