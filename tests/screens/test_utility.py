@@ -40,7 +40,7 @@ async def test_u_and_enter_start_a_plain_run(desk: Desk) -> None:
     async with app.run_test(size=SIZE) as pilot:
         await opened(pilot)
         await pilot.press("u")
-        await shown(pilot, "48 calls to replay/none (3 arms, 2 neighbours).", "all 2", "only c1")
+        await shown(pilot, "48 calls to replay/none (3 arms, 2 neighbours).", "all 2", "only c1", "⏎ Start")
         await pilot.press("escape", "u", "enter")
         await wait_until(pilot, lambda: bool(engine_of(desk).requests))
         assert engine_of(desk).requests == [CbuRequest(first_question(desk.workspace), desk.model)]

@@ -59,7 +59,8 @@ class MeasureModal(TellsFailures, ModalScreen[CbuRequest | Instead | None]):
     CSS_PATH = ["modal.tcss", "measure.tcss"]
     VERTICAL_BREAKPOINTS = [(0, "-short"), (32, "-tall")]
     BINDINGS = [
-        Binding("enter", "start", "Start", id="measure.start", tooltip="Measure as is shown"),
+        # Before the fields have it: so the footer shows it, to be clicked.
+        Binding("enter", "start", "Start", id="measure.start", priority=True, tooltip="Measure as is shown"),
         Binding("escape", "dismiss(None)", "Don't measure", id="measure.cancel"),
     ]
 
@@ -167,7 +168,6 @@ class MeasureModal(TellsFailures, ModalScreen[CbuRequest | Instead | None]):
             said.append(Content(clean_line(editor.planned)))
         self.query_one("#planned", Static).update(Content("\n").join(said))
 
-    @on(Input.Submitted)
     def action_start(self) -> None:
         request = self._editor.request()
         if request is not None:
