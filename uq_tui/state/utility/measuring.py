@@ -12,6 +12,7 @@ from store.workspace import Workspace
 from uq_tui.analysis.allocation import EPSILON
 from uq_tui.engine.requests import MOST_ROLLOUTS, CbuRequest, ModelChoice
 from uq_tui.errors import UqError
+from uq_tui.state.typed import whole_number
 from uq_tui.text import counted
 
 ROLLOUTS = 8
@@ -92,9 +93,7 @@ class MeasureEditor:
     @property
     def count(self) -> int | None:
         """T, or `None` when what is entered is no number from 1 to `MOST_ROLLOUTS`."""
-        text = self.rollouts.strip()
-        number = int(text) if text.isascii() and text.isdigit() and len(text) <= len(str(MOST_ROLLOUTS)) else 0
-        return number if 1 <= number <= MOST_ROLLOUTS else None
+        return whole_number(self.rollouts, MOST_ROLLOUTS)
 
     @property
     def margin(self) -> float | None:
