@@ -96,6 +96,13 @@ def test_duplicates_are_severe_and_named() -> None:
     assert again.text == "It is the question again, word for word."
 
 
+@pytest.mark.parametrize(("answer", "said"), [("7", ", with another answer"), ("2001.0", ""), ("no number", "")])
+def test_a_twin_with_another_answer_is_told_as_that(answer: str, said: str) -> None:
+    twin = Posed("How many?", answer, "N4")
+    (about, *_) = advice(QUESTION, Posed("How many?", "2001"), others=[twin])
+    assert about.text == f"It is N4 again, word for word{said}."
+
+
 @pytest.mark.parametrize(
     ("statement", "answer", "stated"),
     [

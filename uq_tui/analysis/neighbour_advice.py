@@ -197,10 +197,12 @@ def _shape(text: str) -> _Shape:
 
 def _duplicates(question: str, neighbour: Posed, others: Sequence[Posed]) -> list[Advice]:
     found = []
-    for name, text in (("the question", question), *((other.name or "another", other.statement) for other in others)):
-        match likeness(text, neighbour.statement):
+    for other in (Posed(question, "", "the question"), *others):
+        name = other.name or "another"
+        match likeness(other.statement, neighbour.statement):
             case Likeness.SAME:
-                said = f"It is {name} again, word for word."
+                contradicted = compare(other.answer, neighbour.answer) is False
+                said = f"It is {name} again, word for word{', with another answer' if contradicted else ''}."
             case Likeness.SWAPPED:
                 said = f"It is {name} with other numbers."
             case Likeness.NEAR:
