@@ -32,7 +32,8 @@ def program(home: Path) -> Callable[..., Terminal]:
 
 
 def configure(home: Path, model: str, api_base: str) -> None:
-    """Make `model` at `api_base` the default one."""
+    """Make `model` at `api_base` the default one, with one gateway process: each takes seconds to start."""
     (home / "config" / "config.toml").write_text(
-        f'default_model = "{model}"\n[models."{model}"]\napi_base = "{api_base}"\n', encoding="utf-8"
+        f'gateway_processes = 1\ndefault_model = "{model}"\n[models."{model}"]\napi_base = "{api_base}"\n',
+        encoding="utf-8",
     )
