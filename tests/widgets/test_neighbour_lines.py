@@ -61,6 +61,14 @@ async def test_control_has_its_n_and_advice_its_mark(workspace: Workspace) -> No
     assert line.endswith("\n    5040  control .38 (3/8)  ! answer stated  anna")
 
 
+async def test_advice_of_one_kind_has_one_mark(workspace: Workspace) -> None:
+    add_question(workspace)
+    for number in range(4):
+        add(workspace, f"How many ways are there to go home from the station in {number + 30} minutes?", "7 or more")
+    *_, line = await lines(workspace)
+    assert line.endswith("\n    7 or more  ! near-duplicate ×3  ! form of answer  anna")
+
+
 async def test_proposals_say_how_they_stand(workspace: Workspace) -> None:
     add_question(workspace)
     ended, going = begun_proposing(workspace, QUESTION), begun_proposing(workspace, QUESTION)

@@ -59,9 +59,19 @@ def _neighbour(one: Advised) -> Entry:
     if one.control is not None and one.control.decided:
         solved, decided = one.control.solved, one.control.decided
         parts.append(Content(f"control {marks.share(solved / decided)} ({solved}/{decided})"))
-    parts += [advice_mark(advice) for advice in one.advice]
+    parts += _advice_marks(one.advice)
     parts.append(Content.styled("generated" if one.run_id else _cut(neighbour.source), "dim"))  # what may be cut short
     return Entry(neighbour.id, _two_lines(f"N{neighbour.number}", neighbour.statement, parts))
+
+
+def _advice_marks(advice: Sequence[Advice]) -> list[Content]:
+    """One mark of each kind, the severest, with how often it is given: `! near-duplicate ×3`."""
+    marks_of = []
+    for kind in dict.fromkeys(one.kind for one in advice):
+        same = [one for one in advice if one.kind is kind]
+        times = f" ×{len(same):,}" if len(same) > 1 else ""
+        marks_of.append(advice_mark(max(same, key=lambda one: one.severe)) + times)
+    return marks_of
 
 
 def advice_mark(advice: Advice) -> Content:

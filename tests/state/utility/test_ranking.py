@@ -7,7 +7,7 @@ from store.workspace import Workspace
 from tests.engine.runs.scripted import QUESTION
 from tests.measured_runs import measured_by, question_with
 from uq_tui.state.utility import measured
-from uq_tui.state.utility.ranking import Place, Ranking, ranking
+from uq_tui.state.utility.ranking import Place, Ranking, order_text, ranking
 
 
 def ranked(ws: Workspace) -> Ranking:
@@ -85,3 +85,10 @@ def test_nothing_and_one_candidate_are_no_ranking(workspace: Workspace) -> None:
     assert ranked(workspace).text == "Nothing is measured yet."
     measured_by(workspace, {only: ["1" * 8]})
     assert ranked(workspace).text.startswith("One candidate is measured")
+
+
+def test_of_many_candidates_in_one_place_the_first_are_named() -> None:
+    said = order_text([(f"c{number}", Place.OPEN) for number in range(1, 61)], epsilon=0.1, delta=0.05)
+    assert said == (
+        "Not told apart: any of c1, c2, c3, c4, c5, c6, c7, c8 and 52 more may be the best by more than .1."
+    )

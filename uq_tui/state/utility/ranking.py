@@ -10,6 +10,9 @@ from uq_tui.analysis.allocation import DELTA, EPSILON, Arm, Standing, standing
 from uq_tui.state.utility.measured import Measured
 from uq_tui.words import Interval
 
+_NAMED = 8
+"""So many candidates in the same place are named in a sentence."""
+
 
 class Place(StrEnum):
     """Where a candidate stands, as far as it is known."""
@@ -69,7 +72,7 @@ def order_text(candidates: Sequence[tuple[str, Place]], *, epsilon: float, delta
     """What is known of the order of two candidates or more, by name and place, the highest utility first."""
     within = f"{epsilon:g}".removeprefix("0")
     best, tied, behind, unclear = (
-        ", ".join(name for name, own in candidates if own is place)
+        _names([name for name, own in candidates if own is place])
         for place in (Place.BEST, Place.TIED, Place.BEHIND, Place.OPEN)
     )
     if not best:
@@ -77,6 +80,13 @@ def order_text(candidates: Sequence[tuple[str, Place]], *, epsilon: float, delta
     also = f" Tied with it within {within}: {tied}." if tied else ""
     lower = f" {behind} came out lower, and at most {within} better." if behind else ""
     return f"{best} is the best or within {within} of it, with an error of at most {100 * delta:g} %.{also}{lower}"
+
+
+def _names(names: Sequence[str]) -> str:
+    """`c2, c4`; of many only the first."""
+    if len(names) <= _NAMED:
+        return ", ".join(names)
+    return f"{', '.join(names[:_NAMED])} and {len(names) - _NAMED:,} more"
 
 
 def ranking(candidates: Sequence[Candidate], measured: Mapping[str, Measured]) -> Ranking:
