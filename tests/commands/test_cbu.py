@@ -91,6 +91,29 @@ def test_neighbours_that_are_too_easy_bring_advice(uq: Run, served: Serve) -> No
     )
 
 
+def test_undecided_rollouts_stand_beside_utilities_with_a_word_of_caution(uq: Run, desk: Desk, served: Serve) -> None:
+    words = Rule(reply="\\boxed{\\text{four}}", contains=("How many primes", RIGHT))
+    result = uq("cbu", QUESTION, "--candidate", desk.right[:9], "--rollouts", "2", *model_at(served(words, *TEACHES)))
+
+    assert "0/0 (2 undecided)" in line_of(result.stdout, desk.right)
+    assert "c1: Undecided and left out: 2 of 4 rollouts. A mean is too high" in result.stderr
+
+
+def test_neighbours_keep_their_numbers_when_one_is_set_aside(uq: Run, desk: Desk, served: Serve) -> None:
+    added = uq("neighbours", "add", QUESTION, "--statement", "What is 4 + 5?", "--answer", "9")
+    aside = uq("neighbours", "set-aside", QUESTION, "N1")
+    assert (added.exit_code, aside.exit_code) == (0, 0)
+    measured = uq("cbu", QUESTION, "--candidate", desk.right[:9], "--rollouts", "1", *model_at(served(*TEACHES)))
+    heading = next(line for line in measured.stdout.splitlines() if line.startswith("candidate"))
+    assert ("N1" in heading, "N2" in heading, "N3" in heading) == (False, True, True)
+
+    listed = document(uq("neighbours", "list", QUESTION, "--json"))["neighbours"]
+    numbers = {one["id"]: one["number"] for one in listed}
+    rows = document(uq("rollouts", desk.right, "--json"))["rollouts"]
+    assert {row["neighbour"] for row in rows} == {2, 3}
+    assert all(numbers[row["neighbour_id"]] == row["neighbour"] for row in rows)
+
+
 def test_everything_is_in_the_json(uq: Run, desk: Desk, served: Serve, placebo: str) -> None:
     options = ("--rollouts", "2", "--placebo", placebo[:9], "--fenced", "--json")
     found = document(uq("cbu", QUESTION, *options, *model_at(served(*TEACHES))))

@@ -6,6 +6,7 @@ from store import candidates, exposures, reviewers
 from store.verdict_record import sealed
 from tests.commands.conftest import LONELY, QUESTION, SITE, Desk, Run, document
 from tests.found_runs import audited_by
+from tests.measured_runs import measured_by
 from tests.scored import scored_outside
 from tests.store.records.samples import QUESTION_ID, record
 from uq_tui.words import ErrorCategory, Exposure, Reading
@@ -109,6 +110,17 @@ def test_show_as_json(uq: Run, desk: Desk) -> None:
     assert [one["id"] for one in found["candidates"]] == [desk.right, desk.wrong]
     assert [one["known"] for one in found["candidates"]] == [None, None]
     assert [one["answer"] for one in found["neighbours"]] == ["4", "12"]
+
+
+def test_a_revealed_utility_says_what_was_left_undecided(uq: Run, desk: Desk) -> None:
+    workspace = desk.open()
+    try:
+        run = measured_by(workspace, {desk.right: ["1?", "11"]}, question_id=QUESTION)
+    finally:
+        workspace.close()
+    shown = uq("questions", "show", QUESTION, "--reveal").stdout
+    assert f"- utility 1.00, 1 undecided (run {run.id})" in shown
+    assert "- Undecided and left out: 1 of 4 rollouts." in shown
 
 
 @pytest.mark.parametrize("form", [(), ("--json",)])

@@ -35,3 +35,16 @@ def test_the_heading_stands_over_its_columns_and_others_get_room_that_is_left(
     assert ("8.25 (8)" in best, "-1.5" in worst) == (columns > 0, columns > 1)
     if columns > 1:
         assert worst.index("-1.5") == unmeasured.index("2", 8) == heading.index("rm")
+
+
+def test_undecided_rollouts_stand_below_their_line(workspace: Workspace) -> None:
+    first, second = question_with(workspace, 2)
+    measured_by(workspace, {first: ["11?c"], second: ["1000"]}, control=["0e00"])
+    found = ranking(candidates.of_question(workspace, QUESTION), measured.read(workspace, QUESTION, ()))
+    newest = measured.newest(workspace, QUESTION, ())[first]
+    others = [Column("rm", {first: "2"})]
+
+    lines = [one.prompt.plain for one in entries(found, newest, others, 150, control="control", placebo="placebo")]
+
+    assert [line.partition("\n")[2].strip() for line in lines[1:]] == ["2 undecided, 1 cut off", "", "1 undecided"]
+    assert lines[1].partition("\n")[0].rstrip().endswith(" 2")

@@ -8,7 +8,7 @@ from textual.app import App, ComposeResult
 
 from store.rows import Neighbour
 from store.run_rows import NeighbourValue, Utility
-from uq_tui.state.utility.measured import Measured
+from uq_tui.state.utility.measured import Measured, caution
 from uq_tui.widgets.utility_panel import UtilityPanel
 from uq_tui.words import DecidedBy, Interval, NeighbourUse
 
@@ -90,6 +90,16 @@ async def test_how_rollouts_were_decided_is_said_where_not_all_were_read_exactly
 async def test_advice_stands_under_the_figures() -> None:
     lines = await said(utility(value("n1")), advice="8/8 solved without a candidate: prefer a judge.")
     assert lines.index("8/8 solved without a candidate: prefer a judge.") == lines.index("utility .50 [.30, .70]") + 1
+
+
+async def test_what_was_left_undecided_stands_below_each_arm_with_a_word_of_caution() -> None:
+    shown = utility(replace(value("n1"), undecided=2), control=(replace(value("n1"), undecided=1, cut_off=1),))
+    lines = await said(shown)
+
+    assert lines[1] == "  2 undecided"
+    assert lines[3] == "  1 undecided, 1 cut off"
+    assert caution(shown) in lines
+    assert caution(utility(value("n1"))) == ""
 
 
 async def test_without_a_utility_it_says_what_to_do() -> None:

@@ -19,6 +19,7 @@ from store.workspace import Workspace
 from uq_tui.commands.scores import as_json
 from uq_tui.state.findings.audited import Audited, category_text, read_audits, telling
 from uq_tui.state.reports.figures import number
+from uq_tui.state.utility.measured import caution, odd_text
 from uq_tui.text import counted
 from uq_tui.words import Exposure
 
@@ -52,7 +53,10 @@ class Known:
         lines += [line for one in self.audits for line in _audited(one)]
         if self.utility is not None and self.utility.mean is not None:
             incomplete = "" if self.utility.complete else ", incomplete"
-            lines.append(f"utility {self.utility.mean:.2f} (run {self.utility.run_id}{incomplete})")
+            odd = odd_text(self.utility.neighbours)
+            said = f", {odd}" if odd else ""
+            lines.append(f"utility {self.utility.mean:.2f}{said} (run {self.utility.run_id}{incomplete})")
+            lines += [caution(self.utility)] if caution(self.utility) else []
         lines += [f"{one.scorer}: {number(one.value)} (from {one.source})" for one in self.outside]
         if self.label is not None:
             lines.append(f"known label: {self.label.label.value}" + (f", {self.label.flaw}" if self.label.flaw else ""))

@@ -14,7 +14,7 @@ from uq_tui.analysis import allocation, independence
 from uq_tui.analysis.allocation import Standing
 from uq_tui.commands import display
 from uq_tui.commands.revealing import record
-from uq_tui.state.utility.measured import advice
+from uq_tui.state.utility.measured import advice, caution, odd_text
 from uq_tui.state.utility.ranking import Place, compared_by, order_text, place_of, standing_of
 from uq_tui.text import counted
 from uq_tui.words import DecidedBy, Exposure, RunState
@@ -41,7 +41,9 @@ def show(workspace: Workspace, run: Run) -> None:
     display.print_table(_table(workspace, run, found))
     if len(found) > 1:
         click.echo(f"\n{_standing_text(workspace, run, found)}")
-    for line in (counts_text(workspace, run), _advice(found)):
+    numbers = _numbers(workspace, run)
+    cautions = [f"{numbers[one.candidate_id]}: {said}" for one in _ranked(found) if (said := caution(one))]
+    for line in (counts_text(workspace, run), _advice(found), *cautions):
         if line:
             click.echo(line, err=True)
     if any(_mark(one) for one in found):
@@ -185,12 +187,9 @@ def _fraction(values: Sequence[NeighbourValue]) -> str | None:
     """`3/8`: solved of decided rollouts; undecided ones and replies cut off are named. None without any rollout."""
     if not values:
         return None
-    solved, decided, undecided = (
-        sum(getattr(value, name) for value in values) for name in ("solved", "decided", "undecided")
-    )
-    cut_off = sum(value.cut_off or 0 for value in values)
-    odd = [f"{number} {word}" for number, word in ((undecided, "undecided"), (cut_off, "cut off")) if number]
-    return f"{solved}/{decided}" + (f" ({', '.join(odd)})" if odd else "")
+    solved, decided = (sum(getattr(value, name) for value in values) for name in ("solved", "decided"))
+    odd = odd_text(values)
+    return f"{solved}/{decided}" + (f" ({odd})" if odd else "")
 
 
 def _drawn(one: Utility) -> tuple[NeighbourValue, ...]:

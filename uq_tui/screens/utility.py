@@ -16,7 +16,7 @@ from store.run_rows import Rollout
 from uq_tui.analysis import independence
 from uq_tui.engine.protocol import Event
 from uq_tui.state.desk import Desk
-from uq_tui.state.utility.measured import decided_text, interval_text, neighbours_text
+from uq_tui.state.utility.measured import caution, decided_text, interval_text, neighbours_text
 from uq_tui.state.utility.rollouts import Filter, kind_of
 from uq_tui.state.utility.screen import CONTROL, PLACEBO, Beside, UtilityState
 from uq_tui.text import clean_line
@@ -143,8 +143,9 @@ class UtilityScreen(TellsFailures, Screen[None]):
                 lines.append(Content.styled(f"{independence.REPEATED} {mark}: {TOO_NARROW}", "$text-warning"))
         if given := [f"{one.name} {one.texts[state.chosen]}" for one in state.others if state.chosen in one.texts]:
             lines.append(Content("; ".join(given)))
-        if measured is not None and measured.advice:
-            lines.append(Content.styled(measured.advice, "$text-warning"))
+        if measured is not None:
+            said = (caution(measured.utility), measured.advice)
+            lines += [Content.styled(one, "$text-warning") for one in said if one]
         return Content("\n").join(lines)
 
     def _show_rollouts(self) -> None:

@@ -8,7 +8,7 @@ from store.rows import Candidate
 from store.run_rows import NeighbourValue, Utility
 from uq_tui.analysis import independence
 from uq_tui.analysis.utility import estimate
-from uq_tui.state.utility.measured import Measured, rolls
+from uq_tui.state.utility.measured import Measured, odd_text, rolls
 from uq_tui.state.utility.other_scores import Column
 from uq_tui.state.utility.ranking import Ranked, Ranking
 from uq_tui.widgets import marks
@@ -45,12 +45,12 @@ def entries(
     columns = f"{'utility':<{_VALUE}} {'n':>{_N}} {'lift':<{_LIFT}} {'place':<{_PLACE + _TAIL}}"
     named = "".join(_cell(one.name) for one in others[:shown])
     listed = [Entry("", Content(f"{'':<{_NAME}}{axis(width)} {columns}{named}"))]
-    lines = [(one.candidate, _ranked(one, width)) for one in found.ranked]
-    lines += [(one, _apart(one, own, width)) for one, own in found.apart]
-    lines += [(one, _unmeasured(one, width)) for one in found.unmeasured]
-    for candidate, line in lines:
+    lines = [(one.candidate, _ranked(one, width), one.measured.utility.neighbours) for one in found.ranked]
+    lines += [(one, _apart(one, own, width), own.utility.neighbours) for one, own in found.apart]
+    lines += [(one, _unmeasured(one, width), ()) for one in found.unmeasured]
+    for candidate, line, values in lines:
         scores = "".join(_cell(one.texts.get(candidate.id, "")) for one in others[:shown])
-        listed.append(Entry(candidate.id, line + scores))
+        listed.append(Entry(candidate.id, line + scores + _odd(values)))
     if newest is not None and newest.control:
         listed.append(Entry(control, _arm("control", newest.control, newest.control_mean, newest, width)))
     if newest is not None and newest.placebo:
@@ -98,7 +98,14 @@ def _arm(name: str, values: Sequence[NeighbourValue], mean: float | None, run: U
     low, high = (known.low, known.high) if known is not None else (None, None)
     value = f"{marks.share(mean)}{_bounds(marks.share(low), marks.share(high), low)}"
     drawn = strip(mean, low, high, _dots(values), width)
-    return Content.assemble("    ", f"{name:<{_NAME - 4}}", drawn, f" {value:<{_VALUE}} {_decided(values)}")
+    line = Content.assemble("    ", f"{name:<{_NAME - 4}}", drawn, f" {value:<{_VALUE}} {_decided(values)}")
+    return line + _odd(values)
+
+
+def _odd(values: Sequence[NeighbourValue]) -> Content:
+    """A second line with the rollouts that say nothing, where there are any."""
+    said = odd_text(values)
+    return Content.styled(f"\n{'':<{_NAME}}{said}", "$text-warning") if said else Content("")
 
 
 def _bounds(low: str, high: str, known: float | None) -> str:

@@ -14,6 +14,7 @@ from uq_tui.analysis.intervals import Estimate
 from uq_tui.analysis.utility import estimate, neighbour_estimates
 from uq_tui.state.utility.measured import (
     Measured,
+    caution,
     decided_text,
     interval_text,
     neighbours_text,
@@ -29,6 +30,8 @@ TOO_NARROW = "equal replies are one draw, the interval is too narrow"
 NOT_MEANINGFUL = "An embedded model's results mean nothing: it is too small."
 TRACK = 10
 """Cells of a bar."""
+MOST = 8
+"""Lines for neighbours, so that the utility below them stays in sight."""
 
 
 class UtilityPanel(Widget):
@@ -70,8 +73,7 @@ def _lines(measured: Measured | None, neighbours: Sequence[Neighbour], busy: boo
     lines.append(_interval("utility", own.mean, own.low, own.high, marks.share, mark))
     if own.lift is not None:
         lines.append(_interval("lift", own.lift, own.lift_low, own.lift_high, marks.signed, both))
-    if measured.advice:
-        lines.append(Content.styled(measured.advice, "$text-warning"))
+    lines += [_warning(said) for said in (caution(own), measured.advice) if said]
     if both:
         lines.append(Content.styled(f"{independence.REPEATED} {both}: {TOO_NARROW}", "$text-warning"))
     if own.constrained:
@@ -89,9 +91,13 @@ def _unmeasured(neighbours: Sequence[Neighbour], busy: bool) -> str:
 
 
 def _neighbours(values: Sequence[NeighbourValue], names: Mapping[str, str]) -> list[Content]:
+    shown = values if len(values) <= MOST else values[: MOST - 1]
     lines: list[Content] = []
-    for value, own in zip(values, neighbour_estimates(rolls(values)), strict=True):
+    for value, own in zip(shown, neighbour_estimates(rolls(shown)), strict=True):
         lines += [_bar(names.get(value.neighbour_id, "N?"), value.solved, value.decided, own), *_odd(value)]
+    if rest := values[len(shown) :]:
+        solved, decided = sum(one.solved for one in rest), sum(one.decided for one in rest)
+        lines.append(Content(f"{len(rest):,} more, {solved:,}/{decided:,}: see U"))
     return lines
 
 
@@ -106,8 +112,8 @@ def _arm(name: str, values: Sequence[NeighbourValue], mean: float | None, kind: 
     total = independence.total(values)
     if independence.repeats(total):
         lines.append(_warning(f"  {independence.REPEATED} {independence.counted(total)}"))
-    if total.cut_off:
-        lines.append(_warning(f"  {total.cut_off} cut off"))
+    if said := odd_text(values):
+        lines.append(_warning(f"  {said}"))
     return lines
 
 
@@ -123,7 +129,7 @@ def _odd(value: NeighbourValue) -> list[Content]:
     odd = []
     if independence.repeats(value):
         odd.append(_warning(f"  {independence.REPEATED} {independence.counted(value)}"))
-    if said := odd_text(value):
+    if said := odd_text([value]):
         odd.append(_warning(f"  {said}"))
     return odd
 

@@ -6,7 +6,9 @@ import pytest
 
 from store import judgements
 from store.workspace import Workspace
+from tests.engine.runs.scripted import QUESTION
 from tests.found_runs import judged_by
+from tests.measured_runs import measured_by, question_with
 from tests.scored import measured, put_labelled, scored_outside
 from tests.store.evaluated import put_validation
 from uq_tui.errors import NotFoundError
@@ -98,3 +100,14 @@ def test_a_scorer_is_chosen_by_a_part_of_its_name(workspace: Workspace) -> None:
         chosen(found, "CBU")
     with pytest.raises(NotFoundError, match="Nobody called 'z"):
         chosen(found, "z")
+
+
+def test_undecided_rollouts_stand_beside_utilities(workspace: Workspace) -> None:
+    first, _ = question_with(workspace, 2)
+    measured_by(workspace, {first: ["111?"]}, control=["00e0"], planned=4)
+    shown = candidate_table.section(candidate_scores.read(workspace, QUESTION))
+    (row, _) = shown.rows
+    assert row[3].endswith("] (3/4, 1 undecided)")
+    assert row[5] == ".00 (3, 1 undecided)"
+    said = "Undecided and left out: 1 of 4 rollouts, 1 of 4 rollouts of the control."
+    assert any(note.startswith(f"c1, CBU solver: {said}") for note in shown.notes)

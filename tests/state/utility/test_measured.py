@@ -10,7 +10,7 @@ from store.workspace import Workspace
 from tests.engine.runs.scripted import QUESTION
 from tests.measured_runs import measured_by, question_with
 from uq_tui.state.utility import measured
-from uq_tui.state.utility.measured import Measured, advice, decided_text, interval_text
+from uq_tui.state.utility.measured import Measured, advice, caution, decided_text, interval_text, odd_text
 from uq_tui.words import DecidedBy, Interval
 
 
@@ -111,3 +111,28 @@ def test_neighbours_that_some_candidate_helps_with_are_not_called_too_hard(works
     measured_by(workspace, {useless: ["0000"], useful: ["1111"]}, control=["0000"])
 
     assert {one.advice for one in measured.read(workspace, QUESTION, ()).values()} == {""}
+
+
+@pytest.mark.parametrize(
+    ("own", "control", "said"),
+    [
+        ((9, 1), (0, 0), ""),  # a tenth is not more than a tenth
+        ((8, 1), (9, 0), "1 of 9 rollouts"),
+        ((9, 0), (0, 2), "2 of 2 rollouts of the control"),
+        ((0, 3), (5, 3), "3 of 3 rollouts, 3 of 8 rollouts of the control"),
+    ],
+)
+def test_many_undecided_rollouts_bring_a_word_of_caution(
+    own: tuple[int, int], control: tuple[int, int], said: str
+) -> None:
+    arms = [(NeighbourValue("n", 0, *counts), NeighbourValue("m", 0, 0, 0)) for counts in (own, control)]
+    found = caution(replace(utility(), neighbours=arms[0], control=arms[1]))
+    assert found == (
+        f"Undecided and left out: {said}. A mean is too high where those left out were wrong." if said else ""
+    )
+
+
+def test_what_says_nothing_is_counted_over_an_arm() -> None:
+    arm = (NeighbourValue("n", 1, 2, 3, cut_off=1), NeighbourValue("m", 1, 2, 1), NeighbourValue("k", 1, 2, 0))
+    assert odd_text(arm) == "4 undecided, 1 cut off"
+    assert odd_text(arm[2:]) == ""

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from store.run_rows import NeighbourValue
 from uq_tui.analysis.allocation import EPSILON
 from uq_tui.errors import NotFoundError
 from uq_tui.state.reports.candidate_scores import Given, Row, Scores
@@ -11,6 +12,7 @@ from uq_tui.state.reports.figures import DASH, decimal, number, ranged
 from uq_tui.state.reports.labels import LabelSource
 from uq_tui.state.reports.scorers import Kind, Scorer
 from uq_tui.state.reports.section import Section
+from uq_tui.state.utility.measured import caution, odd_text
 from uq_tui.state.utility.ranking import standing_of
 from uq_tui.text import clean_line
 from uq_tui.words import Interval
@@ -137,12 +139,18 @@ def _part(given: Given | None, part: str) -> str:
     if part == _LIFT:
         return ranged(utility.lift, utility.lift_low, utility.lift_high, sign=True)
     if part == _CONTROL:
-        decided = sum(one.decided for one in utility.control)
-        return f"{decimal(utility.control_mean)} ({decided})" if utility.control else DASH
+        decided, odd = sum(one.decided for one in utility.control), _odd(utility.control)
+        return f"{decimal(utility.control_mean)} ({decided}{odd})" if utility.control else DASH
     anytime = " anytime" if utility.interval is Interval.ANYTIME else ""
     early = " early" if utility.stopped_early else ""
     apart = "" if given.comparable else " other neighbours"
-    return f"{ranged(given.value, given.low, given.high)} ({given.n}/{given.planned}){anytime}{early}{apart}"
+    n = f"{given.n}/{given.planned}{_odd(utility.neighbours)}"
+    return f"{ranged(given.value, given.low, given.high)} ({n}){anytime}{early}{apart}"
+
+
+def _odd(values: Sequence[NeighbourValue]) -> str:
+    said = odd_text(values)
+    return f", {said}" if said else ""
 
 
 def _value(given: Given) -> str:
@@ -166,5 +174,9 @@ def _notes(found: Scores, rows: Sequence[Ranked], by: Scorer | None) -> Iterator
     utilities = [given.utility for one in rows for given in one.row.given.values() if given.utility is not None]
     if any(one.interval is Interval.ANYTIME for one in utilities):
         yield "anytime: the run could stop early, so the interval is one that holds at every look."
+    for one in rows:
+        for scorer, own in one.row.given.items():
+            if own.utility is not None and (said := caution(own.utility)):
+                yield f"c{one.row.place.number}, {clean_line(found.names[scorer])}: {said}"
     if any(not given.comparable for one in rows for given in one.row.given.values()):
         yield "Utilities on other neighbours than most are not ranked: they are of another quantity."

@@ -17,6 +17,10 @@ _HARDLY = 0.1
 """Up to this share of rollouts a solver solves hardly anything."""
 
 
+_MANY = 0.1
+"""An arm with a larger share of its rollouts undecided is told of."""
+
+
 @dataclass(frozen=True, slots=True)
 class Measured:
     """A candidate's utility in one run."""
@@ -152,10 +156,29 @@ def advice(utility: Utility) -> str:
     return ""
 
 
-def odd_text(value: NeighbourValue) -> str:
-    """`1 undecided, 2 cut off`: the rollouts of a neighbour that say nothing; empty when all are decided."""
-    odd = [(value.undecided, "undecided"), (value.cut_off or 0, "cut off")]
-    return ", ".join(f"{number} {word}" for number, word in odd if number)
+def odd_text(values: Iterable[NeighbourValue]) -> str:
+    """`1 undecided, 2 cut off`: the rollouts on these neighbours that say nothing; empty when all are decided."""
+    own = tuple(values)
+    odd = [(sum(one.undecided for one in own), "undecided"), (sum(one.cut_off or 0 for one in own), "cut off")]
+    return ", ".join(f"{number:,} {word}" for number, word in odd if number)
+
+
+def caution(utility: Utility) -> str:
+    """What to think of means that leave out more than a tenth of an arm's rollouts; empty where none does.
+
+    A solver that answers in words, or too long, where it is wrong has its wrong answers left undecided more often than
+    its right ones.
+    """
+    arms = (("", utility.neighbours), (" of the control", utility.control), (" of the placebo", utility.placebo))
+    said = []
+    for whose, values in arms:
+        undecided = sum(one.undecided for one in values)
+        made = undecided + sum(one.decided for one in values)
+        if undecided > _MANY * made:
+            said.append(f"{undecided:,} of {made:,} rollouts{whose}")
+    if not said:
+        return ""
+    return f"Undecided and left out: {', '.join(said)}. A mean is too high where those left out were wrong."
 
 
 def neighbours_text(count: int) -> str:
