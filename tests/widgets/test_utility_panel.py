@@ -87,6 +87,16 @@ async def test_how_rollouts_were_decided_is_said_where_not_all_were_read_exactly
     assert not any("rollouts: " in one for one in await said(utility(value("n1"))))
 
 
+async def test_many_neighbours_leave_the_utility_in_sight() -> None:
+    around = [Neighbour(f"n{at}", "2 + 2?", "4", "tests", number=at) for at in range(1, 41)]
+
+    lines = await said(utility(*(value(one.id) for one in around)), around)
+
+    assert lines[6].startswith("N7 ")
+    assert lines[7] == "33 more, 99/264; U shows each"
+    assert lines.index("utility .50 [.30, .70]") < 11
+
+
 async def test_advice_stands_under_the_figures() -> None:
     lines = await said(utility(value("n1")), advice="8/8 solved without a candidate: prefer a judge.")
     assert lines.index("8/8 solved without a candidate: prefer a judge.") == lines.index("utility .50 [.30, .70]") + 1

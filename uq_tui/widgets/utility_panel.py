@@ -97,7 +97,7 @@ def _neighbours(values: Sequence[NeighbourValue], names: Mapping[str, str]) -> l
         lines += [_bar(names.get(value.neighbour_id, "N?"), value.solved, value.decided, own), *_odd(value)]
     if rest := values[len(shown) :]:
         solved, decided = sum(one.solved for one in rest), sum(one.decided for one in rest)
-        lines.append(Content(f"{len(rest):,} more, {solved:,}/{decided:,}: see U"))
+        lines.append(Content(f"{len(rest):,} more, {solved:,}/{decided:,}; U shows each"))
     return lines
 
 
