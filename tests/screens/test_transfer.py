@@ -6,10 +6,10 @@ from textual.screen import ModalScreen
 from textual.widgets import Input
 
 from store import candidates, questions, verdicts
-from store.rows import QuestionFilter, VerdictForm
+from store.rows import ImportReport, QuestionFilter, RejectedRow, VerdictForm
 from tests.screens.conftest import first_question
 from tests.screens.waiting import screen_text, wait_until
-from uq_tui.screens.transfer import ExportModal, ImportModal
+from uq_tui.screens.transfer import SHOWN_REJECTED, ExportModal, ImportModal, summary
 from uq_tui.state.desk import Desk
 from uq_tui.widgets.failures import WorkFailed
 from uq_tui.words import Label
@@ -89,3 +89,12 @@ async def test_a_missing_file_is_an_error_not_an_import(desk: Desk, tmp_path: Pa
         await pilot.press("enter")
         await wait_until(pilot, lambda: len(host.errors) == 1)
         assert "nothing.jsonl" in host.errors[0]
+
+
+def test_a_report_counts_in_words_that_fit() -> None:
+    rejected = tuple(RejectedRow(line, "no `answer`") for line in range(2, SHOWN_REJECTED + 2))
+    counts = {"neighbours": 1, "questions": 0}
+    report = ImportReport("f", "neighbours", 1, 1, 0, 0, 0, rejected, SHOWN_REJECTED + 1, counts, ())
+    first, second, *_, last = summary(report).splitlines()
+    assert first.startswith("neighbours: 1 row read, 1 new, 0 changed")
+    assert (second, last) == ("neighbours: 1", "and 1 more rejected row")

@@ -10,7 +10,7 @@ from textual.widgets import Footer, Input, Label, Static
 from store.rows import ImportReport
 from store.workspace import Workspace
 from uq_tui.state.files import export_to, import_from
-from uq_tui.text import clean_line
+from uq_tui.text import clean_line, counted
 from uq_tui.widgets.failures import TellsFailures
 from uq_tui.widgets.one_line_input import OneLineInput
 
@@ -99,7 +99,7 @@ class ImportModal(TellsFailures, ModalScreen[bool]):
 
     def _say_progress(self, rows: int) -> None:
         if self._reading:
-            self.query_one("#note", Static).update(f"{rows:,} rows read ...")
+            self.query_one("#note", Static).update(f"{counted(rows, 'row')} read ...")
 
     def action_leave(self) -> None:
         self.dismiss(self._changed)
@@ -107,14 +107,14 @@ class ImportModal(TellsFailures, ModalScreen[bool]):
 
 def summary(report: ImportReport) -> str:
     """An import's report in a few lines."""
-    counts = ", ".join(f"{n:,} {clean_line(kind)}" for kind, n in report.counts.items() if n)
+    counts = ", ".join(f"{clean_line(kind)}: {n:,}" for kind, n in report.counts.items() if n)
     lines = [
-        f"{report.format}: {report.read:,} rows read, {report.new:,} new, {report.changed:,} changed, "
+        f"{report.format}: {counted(report.read, 'row')} read, {report.new:,} new, {report.changed:,} changed, "
         f"{report.same:,} the same, {report.passed_over:,} passed over, {report.rejected_total:,} rejected",
         counts,
         *report.notes,
         *(f"line {row.line}: {row.reason}" for row in report.rejected[:SHOWN_REJECTED]),
     ]
     if report.rejected_total > SHOWN_REJECTED:
-        lines.append(f"and {report.rejected_total - SHOWN_REJECTED:,} more rejected rows")
+        lines.append(f"and {counted(report.rejected_total - SHOWN_REJECTED, 'more rejected row')}")
     return "\n".join(clean_line(line) for line in lines if line)
