@@ -84,10 +84,10 @@ def test_candidates_alike_are_said_not_to_be_told_apart(uq: Run, desk: Desk, ser
 
 def test_neighbours_that_are_too_easy_bring_advice(uq: Run, served: Serve) -> None:
     easy = (Rule(reply="\\boxed{4}", contains=("How many primes",)), Rule(reply="\\boxed{12}"))
-    result = uq("cbu", QUESTION, "--rollouts", "1", *model_at(served(*easy)))
+    result = uq("cbu", QUESTION, "--rollouts", "4", *model_at(served(*easy)))
 
     assert (
-        "2/2 solved without a candidate: the neighbours are too easy for this solver. Prefer a judge." in result.stderr
+        "8/8 solved without a candidate: the neighbours are too easy for this solver. Prefer a judge." in result.stderr
     )
 
 

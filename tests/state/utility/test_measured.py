@@ -92,6 +92,8 @@ def test_what_kind_of_interval_it_is_is_said(own: Utility, under_way: bool, said
         (utility((1, 16), mean=0.0), "1/16 solved without a candidate, and no more with it: the neighbours may be"),
         (utility((1, 16), mean=0.75), ""),
         (utility((8, 16)), ""),
+        (utility((3, 3)), ""),
+        (utility((0, 3), mean=0.0), ""),
         (utility((0, 8), 0.1), "0/8 solved without a candidate, and no more with it"),
         (replace(utility((0, 8)), mean=None, low=None, high=None), ""),
         (utility(), ""),

@@ -9,6 +9,7 @@ from store import judgements, rollout_counts, runs
 from store.run_rows import NeighbourValue, Utility
 from store.workspace import Workspace
 from uq_tui.analysis.allocation import DELTA, EPSILON
+from uq_tui.analysis.intervals import mean_of_proportions
 from uq_tui.analysis.neighbour_advice import TOO_EASY
 from uq_tui.analysis.utility import Rolls
 from uq_tui.words import DecidedBy, Interval
@@ -142,16 +143,17 @@ def advice(utility: Utility) -> str:
 
     Where the solver solves nearly all without a candidate, or nearly nothing with or without one, no candidate can
     stand out: Consequence-Based Utility (arXiv 2602.06291v1) needs neighbours in between. This is about neighbours, so
-    it holds only where it is said beside all candidates: one that is no help may stand among others that are.
+    it holds only where it is said beside all candidates: one that is no help may stand among others that are. Nothing
+    is said of so few rollouts that the control's interval holds a half: `2/2` is no sign of anything.
     """
-    alone = utility.control_mean
-    decided = sum(one.decided for one in utility.control)
-    if alone is None or not decided:
+    alone = mean_of_proportions([(one.solved, one.decided) for one in utility.control])
+    if alone is None or alone.low < 0.5 < alone.high:
         return ""
-    seen = f"{sum(one.solved for one in utility.control)}/{decided} solved without a candidate"
-    if alone >= TOO_EASY:
+    solved, decided = (sum(getattr(one, name) for one in utility.control) for name in ("solved", "decided"))
+    seen = f"{solved}/{decided} solved without a candidate"
+    if alone.value >= TOO_EASY:
         return f"{seen}: the neighbours are too easy for this solver. Prefer a judge."
-    if alone <= _HARDLY and utility.mean is not None and utility.mean <= _HARDLY:
+    if alone.value <= _HARDLY and utility.mean is not None and utility.mean <= _HARDLY:
         return f"{seen}, and no more with it: the neighbours may be too hard for this solver. Prefer a judge."
     return ""
 
