@@ -92,7 +92,7 @@ async def test_a_missing_file_is_an_error_not_an_import(desk: Desk, tmp_path: Pa
 
 
 def test_a_report_counts_in_words_that_fit() -> None:
-    rejected = tuple(RejectedRow(line, "no `answer`") for line in range(2, SHOWN_REJECTED + 2))
+    rejected = tuple(RejectedRow("f", line, "no `answer`") for line in range(2, SHOWN_REJECTED + 2))
     counts = {"neighbours": 1, "questions": 0}
     report = ImportReport("f", "neighbours", 1, 1, 0, 0, 0, rejected, SHOWN_REJECTED + 1, counts, ())
     first, second, *_, last = summary(report).splitlines()
