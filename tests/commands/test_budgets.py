@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.commands.conftest import LONELY, MODEL, Desk, Run, document, model_at
+from tests.commands.conftest import LONELY, MODEL, QUESTION, Desk, Run, document, model_at
 from tests.fakes.openai_server import FakeServer, Rule
 
 Serve = Callable[..., FakeServer]
@@ -80,3 +80,9 @@ def test_a_budget_of_money_needs_a_price(uq: Run, served: Serve) -> None:
     assert "needs the price" in refused.stderr
     assert "usd_per_million_in" in refused.stderr
     assert server.requests == []
+
+
+def test_a_measurement_that_did_nothing_shows_no_table(uq: Run, served: Serve) -> None:
+    refused = uq("cbu", QUESTION, *model_at(served(ANSWER)), "--budget-usd", "1")
+    assert (refused.exit_code, refused.stdout) == (3, "")
+    assert "needs the price" in refused.stderr

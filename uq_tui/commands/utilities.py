@@ -36,9 +36,10 @@ _WAYS: Mapping[DecidedBy, str] = {
 
 
 def show(workspace: Workspace, run: Run) -> None:
-    """A run's utilities on standard output, recorded as shown."""
+    """A run's utilities on standard output, recorded as shown; nothing before its first round is done."""
     found = _found(workspace, run)
-    display.print_table(_table(workspace, run, found))
+    if found:
+        display.print_table(_table(workspace, run, found))
     if len(found) > 1:
         click.echo(f"\n{_standing_text(workspace, run, found)}")
     numbers = _numbers(workspace, run)
