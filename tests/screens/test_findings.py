@@ -62,7 +62,7 @@ async def test_references_come_first_with_flags_and_the_answer_beside_them(desk:
     judged_by(desk.workspace, candidate, [8])
     async with app.run_test(size=SIZE) as pilot:
         await shown(pilot, "2 references, 1 malformed", "Nothing here has been looked up.", "✗ malformed: an arXiv id")
-        await shown(pilot, "[b]odd[/b]␛[2J", "Workbench  c3 q1 Is x² odd?", "$0.42", "Answer  c3  a-model")
+        await shown(pilot, "[b]odd[/b]␛[2J", "Findings  c3 q1 Is x² odd?", "$0.42", "Answer  c3  a-model")
         assert marked(pilot) == "arXiv:2613.04412"
         await pilot.press("down")
         await shown(pilot, "Clearly x² is even", "doi, line 83")
