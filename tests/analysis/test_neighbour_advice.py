@@ -213,10 +213,9 @@ def test_real_questions_with_other_numbers_are_found() -> None:
 @pytest.mark.shared
 def test_how_many_pairs_of_theoremqa_are_near() -> None:
     rows = json.loads(shared_file("data/theoremqa/theoremqa_test.json").read_text(encoding="utf-8"))
-    near = [
-        pair for pair in combinations([row["Question"] for row in rows], 2) if likeness(*pair) is not Likeness.OTHER
-    ]
-    assert len(near) == 124
-    # Their first words agree, but for two that are parts of one longer exercise.
+    texts = [row["Question"] for row in rows[:400]]
+    near = [pair for pair in combinations(texts, 2) if likeness(*pair) is not Likeness.OTHER]
+    assert len(near) == 29
+    # Their first words agree, but for one pair.
     alike = [pair for pair in near if pair[0].lower().split()[:2] == pair[1].lower().split()[:2]]
-    assert len(near) - len(alike) <= 8
+    assert len(near) - len(alike) == 1
