@@ -85,6 +85,32 @@ def known_label(ws: Workspace, candidate: str) -> KnownLabel | None:
     return None if row is None else KnownLabel(Label(row["label"]), row["flaw"], row["source"])
 
 
+def reference_refusal(ws: Workspace, new: NewCandidate) -> str:
+    """Why an answer can't be the reference, as a sentence; empty when it can, or isn't said to be.
+
+    The reference is a person's own solution, so neither it nor the same answer, where that is stored, may be by a
+    model or a system.
+    """
+    if not new.reference:
+        return ""
+    if new.origin.kind is not AuthorKind.PERSON:
+        return f"The answer is by a {new.origin.kind}, and the reference is a person's own solution."
+    others = select(col(CandidateTable.number), col(CandidateOriginTable.kind)).join(
+        CandidateOriginTable, col(CandidateOriginTable.candidate_id) == col(CandidateTable.id)
+    )
+    same = (
+        col(CandidateTable.id) == candidate_id(new.question_id, new.answer),
+        col(CandidateOriginTable.kind) != AuthorKind.PERSON,
+    )
+    with ws.read() as db:
+        found = db.execute(others.where(*same).order_by(col(CandidateOriginTable.kind)).limit(1)).one_or_none()
+    if found is None:
+        return ""
+    return (
+        f"The same answer is here as c{found.number} by a {found.kind}, and the reference is a person's own solution."
+    )
+
+
 def add(ws: Workspace, new: Sequence[NewCandidate]) -> tuple[str, ...]:
     """Store candidates; their ids, in the same order. One that is stored already gets one more origin at most.
 

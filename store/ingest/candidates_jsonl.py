@@ -142,12 +142,16 @@ def _known_label(value: object, source: str) -> KnownLabel | None:
         raise RowError(f"`known_label.label` is {label!r}, not one of {', '.join(Label)}") from None
 
 
-def import_answer_file(ws: Workspace, path: Path, question_id: str) -> ImportReport:
+def import_answer_file(ws: Workspace, path: Path, question_id: str, *, reference: bool = False) -> ImportReport:
     """Import a whole Markdown (`.md`, `.markdown`) or text file as one answer by a person.
+
+    Args:
+        reference: it is the expert's own solution.
 
     Raises:
         NotFoundError: there is no such file, or no such question.
-        ImportFileError: it cannot be read, is empty, too large, or no UTF-8 or UTF-16 text.
+        ImportFileError: it cannot be read, is empty, too large, or no UTF-8 or UTF-16 text; or it is to be the
+            reference, and the same answer is here by a model or a system.
     """
     answer = whole_text(path)
     if not answer.strip():
@@ -163,6 +167,9 @@ def import_answer_file(ws: Workspace, path: Path, question_id: str) -> ImportRep
         answer=answer,
         format=TextFormat.MARKDOWN if path.suffix.lower() in (".md", ".markdown") else TextFormat.PLAIN,
         origin=Origin(AuthorKind.PERSON, source=path.name),
+        reference=reference,
     )
+    if refusal := candidates.reference_refusal(ws, new):
+        raise ImportFileError(f"{path} can't be the reference. {refusal}", hint="Import it without `--reference`.")
     store_candidates(ws, [new], tally, None)
     return tally.report()

@@ -39,6 +39,10 @@ _HINT = (
     "Import questions, neighbours, candidates, verdicts or scores as JSON lines, scores as CSV, a Posts.xml, a pack's"
     " folder, or an answer as .md or .txt with `--question`."
 )
+_REFERENCE = (
+    "Import the solution as .md, .markdown, .txt or .tex with `--question`, or as a JSON row that says"
+    ' `"reference": true`.'
+)
 
 
 def import_file(
@@ -47,6 +51,7 @@ def import_file(
     *,
     site: str = "",
     question_id: str = "",
+    reference: bool = False,
     on_progress: OnProgress | None = None,
 ) -> ImportReport:
     """Import whatever it is: JSON rows, scores as CSV, a dump's Posts.xml, a pack's folder, or a text as one answer.
@@ -56,17 +61,21 @@ def import_file(
     Args:
         site: the Stack Exchange site of posts whose file doesn't name it: a host or the API's short name.
         question_id: the question that answers and neighbours belong to which name none.
+        reference: the file is the expert's own solution of the question `question_id`, as one text.
         on_progress: called now and then with the number of rows dealt with.
 
     Raises:
         NotFoundError: there is no such file or folder, or no question `question_id`.
-        ImportFileError: it cannot be read, or is none of these.
+        ImportFileError: it cannot be read, is none of these, or can't be the reference.
         StoreError: the workspace cannot be written.
     """
+    is_answer = bool(question_id) and path.suffix.lower() in _ANSWER_SUFFIXES and not path.is_dir()
+    if reference and not is_answer:
+        raise ImportFileError(f"{path} is not one answer to a question, so it can't be the reference.", hint=_REFERENCE)
     if path.is_dir():
         return _import_folder(ws, path, site, on_progress)
-    if question_id and path.suffix.lower() in _ANSWER_SUFFIXES:
-        return import_answer_file(ws, path, question_id)
+    if is_answer:
+        return import_answer_file(ws, path, question_id, reference=reference)
     match _content(path):
         case _Content.POSTS:
             return import_posts(ws, path, site=site, on_progress=on_progress)

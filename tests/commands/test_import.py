@@ -75,6 +75,38 @@ def test_an_answer_in_a_text_file_goes_to_the_question_named(uq: Run, tmp_path: 
     assert "Because I say so." in uq("questions", "show", QUESTION).stdout
 
 
+def test_an_experts_solution_in_a_text_file_is_the_reference(uq: Run, tmp_path: Path) -> None:
+    file = write(tmp_path / "solution.md", "Count them.")
+    imported = ("import", str(file), "--question", QUESTION, "--json")
+    assert document(uq(*imported))["files"][0]["new"] == 1
+    assert [document(uq(*imported, "--reference"))["files"][0][what] for what in ("changed", "same")] == [1, 1]
+    listed = document(uq("report", "candidates", QUESTION, "--json"))["candidates"]
+    assert [one["number"] for one in listed if one["reference"]] == [3]
+
+
+def test_a_reference_needs_its_question(uq: Run, tmp_path: Path) -> None:
+    result = uq("import", str(write(tmp_path / "solution.md", "Count them.")), "--reference")
+    assert result.exit_code == 2
+    assert "--reference needs --question" in result.stderr
+
+
+def test_only_one_answer_by_a_person_is_taken_for_the_reference(uq: Run, tmp_path: Path) -> None:
+    rows = write(tmp_path / "answers.jsonl", json.dumps({"answer": "Ten.", "model": "m"}))
+    assert uq("import", str(rows), "--question", QUESTION).exit_code == 0
+    same = write(tmp_path / "same.md")
+    same.write_text("Ten.", encoding="utf-8")
+    good = write(tmp_path / "solution.md", "Count them.")
+    files = (str(rows), str(tmp_path), str(same), str(good))
+    result = uq("import", *files, "--question", QUESTION, "--reference", "--json")
+    assert result.exit_code == 1
+    found = document(result)
+    assert [one["file"] for one in found["files"]] == [str(good)]
+    refused = {one["file"]: one["message"] for one in found["failed"]}
+    assert list(refused) == list(files[:3])
+    assert all("is not one answer to a question" in refused[file] for file in files[:2])
+    assert "by a model" in refused[str(same)]
+
+
 def test_a_folder_with_pack_json_is_a_pack(uq: Run, tmp_path: Path) -> None:
     write(tmp_path / "pack.json", json.dumps({"name": "mine", "version": "1", "licence": "MIT", "description": "x"}))
     write(tmp_path / "questions.jsonl", json.dumps({"key": "a", "title": "A?", "body": "What is A?"}))

@@ -147,3 +147,15 @@ def test_adding_again_changes_nothing(ws: Workspace, answers: list[str]) -> None
     assert set(put(ws, *new)) == {Taken.SAME}
     assert candidates.of_question(ws, QUESTION.id) == before
     assert [one.number for one in before] == list(range(1, len(before) + 1))
+
+
+def test_only_a_persons_own_solution_can_be_the_reference(ws: Workspace) -> None:
+    by_model = candidate("Ten.")
+    by_person = replace(by_model, origin=Origin(AuthorKind.PERSON, person="Eve"))
+    assert candidates.reference_refusal(ws, by_model) == ""
+    assert "The answer is by a model" in candidates.reference_refusal(ws, replace(by_model, reference=True))
+    candidates.add(ws, [by_person])
+    assert candidates.reference_refusal(ws, replace(by_person, reference=True)) == ""
+    candidates.add(ws, [by_model])
+    assert "is here as c1 by a model" in candidates.reference_refusal(ws, replace(by_person, reference=True))
+    assert candidates.reference_refusal(ws, by_person) == ""

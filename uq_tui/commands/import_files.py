@@ -32,21 +32,28 @@ SHOWN_REJECTIONS = 20
 @click.option(
     "--question", type=utf8, default="", metavar="ID", help="The question of candidates and neighbours that name none."
 )
+@click.option(
+    "--reference", is_flag=True, help="The file, one answer to `--question`, is the expert's own solution of it."
+)
 @json_option
 @pass_invocation
 @click.pass_context
-def import_files(ctx: click.Context, invocation: Invocation, files: tuple[Path, ...], site: str, question: str) -> None:
+def import_files(
+    ctx: click.Context, invocation: Invocation, files: tuple[Path, ...], site: str, question: str, reference: bool
+) -> None:
     """Bring in files: questions, neighbours, candidates, verdicts, scores, a Stack Exchange Posts.xml, a pack's folder.
 
     A bad row is reported with its file and line; the good rows around it are kept. Importing a file twice
     changes nothing.
     """
+    if reference and not question:
+        raise click.UsageError("--reference needs --question ID: the question that the file solves.")
     reports: list[ImportReport] = []
     failures: dict[Path, UqError] = {}
     with invocation.open() as workspace:
         for file in files:
             try:
-                reports.append(_import(workspace, file, site, question))
+                reports.append(_import(workspace, file, site, question, reference=reference))
             except (ImportFileError, NotFoundError) as error:
                 failures[file] = error
     if invocation.as_json:
@@ -58,7 +65,7 @@ def import_files(ctx: click.Context, invocation: Invocation, files: tuple[Path, 
     ctx.exit(_exit_code(reports, failures))
 
 
-def _import(workspace: Workspace, file: Path, site: str, question: str) -> ImportReport:
+def _import(workspace: Workspace, file: Path, site: str, question: str, *, reference: bool) -> ImportReport:
     with Progress(
         SpinnerColumn(),
         TextColumn("{task.description}", markup=False),
@@ -74,6 +81,7 @@ def _import(workspace: Workspace, file: Path, site: str, question: str) -> Impor
             file,
             site=site,
             question_id=question,
+            reference=reference,
             on_progress=lambda rows: progress.update(task, completed=rows),
         )
 
