@@ -259,6 +259,21 @@ async def test_an_answer_is_added_by_hand_with_its_author(desk: Desk) -> None:
         assert (added.origins[0].person, added.origins[0].source) == ("Ada", "entered by hand")
 
 
+async def test_an_experts_solution_is_added_by_hand_as_the_reference(desk: Desk) -> None:
+    host = bench(desk)
+    async with host.run_test(size=SIZE) as pilot:
+        await opened(pilot)
+        await pilot.press("a")
+        await wait_until(pilot, lambda: "New candidate" in screen_text(pilot))
+        assert "own solution" not in screen_text(pilot)
+        await pilot.press(*"By hand.", "tab", "tab", "p")
+        await wait_until(pilot, lambda: "the expert's own solution" in screen_text(pilot))
+        await pilot.press("tab", *"Eve", "tab", "tab", "tab", "e", "ctrl+s")
+        await wait_until(pilot, lambda: "◆ reference" in screen_text(pilot) and "Answer  c3" in screen_text(pilot))
+        added = candidates.of_question(desk.workspace, first_question(desk.workspace))[-1]
+        assert (added.origins[0].person, added.reference) == ("Eve", True)
+
+
 async def test_an_answer_is_loaded_from_a_file(desk: Desk, tmp_path: Path) -> None:
     file = tmp_path / "answer.md"
     file.write_text("From a file.", encoding="utf-8")

@@ -13,11 +13,12 @@ from tests.judged_runs import THREE_ITER, begun_run, judged_run, three_iter
 from tests.measured_runs import add_neighbours, measured_by
 from uq_tui.engine.protocol import CallStarted, OutcomeDecided, RunFinished, RunStarted, StageStarted, WorkerLost
 from uq_tui.engine.requests import ModelChoice, ValidateRequest
-from uq_tui.errors import StoreError
+from uq_tui.errors import StoreError, UqError
+from uq_tui.state.by_hand import Author, candidate_by_hand
 from uq_tui.state.desk import Desk
 from uq_tui.state.strategy.choice import StrategyChoice
 from uq_tui.state.workbench import Change, WorkbenchState
-from uq_tui.words import Exposure, Outcome, RunKind, RunState
+from uq_tui.words import AuthorKind, Exposure, Outcome, RunKind, RunState
 
 
 async def opened(workspace: Workspace) -> tuple[WorkbenchState, str]:
@@ -191,6 +192,16 @@ async def test_a_judges_words_are_an_exposure_before_its_outcome_is(workspace: W
     state.apply(CallStarted("r", "k", chosen, "correctness/1", "m"))
     await state.note_exposures(reasoning=False)
     assert shown(state, chosen) == {Exposure.OUTCOMES}
+
+
+async def test_a_reference_that_is_here_by_a_model_is_refused(workspace: Workspace) -> None:
+    state, chosen = await opened(workspace)
+    by_model, expert = Author(AuthorKind.MODEL, "m"), Author(AuthorKind.PERSON, "Eve")
+    await state.add(candidate_by_hand(QUESTION, "Ten.", by_model))
+    with pytest.raises(UqError, match="here as c2 by a model"):
+        await state.add(candidate_by_hand(QUESTION, "Ten.", expert, reference=True))
+    assert await state.add(candidate_by_hand(QUESTION, "It is so.", expert, reference=True)) == chosen
+    assert [one.reference for one in state.candidates] == [True, False]
 
 
 async def test_an_exposure_that_could_not_be_recorded_is_recorded_later(

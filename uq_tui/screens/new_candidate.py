@@ -7,19 +7,22 @@ from textual.containers import VerticalScroll
 from textual.screen import ModalScreen
 from textual.widgets import Footer, Input, Label, Static, TextArea
 
-from store.rows import NewCandidate, Origin
+from store.rows import NewCandidate
+from uq_tui.state.by_hand import Author, candidate_by_hand
 from uq_tui.state.files import read_answer
 from uq_tui.widgets.choice_row import Choice, ChoiceRow
 from uq_tui.widgets.clean_text_area import CleanTextArea
 from uq_tui.widgets.failures import TellsFailures
 from uq_tui.widgets.one_line_input import OneLineInput
-from uq_tui.words import AuthorKind, TextFormat
+from uq_tui.words import AuthorKind
 
 KINDS = (
     Choice("m", AuthorKind.MODEL, "a model"),
     Choice("s", AuthorKind.SYSTEM, "a system"),
     Choice("p", AuthorKind.PERSON, "a person"),
 )
+NO, EXPERT = "no", "expert"
+REFERENCE = (Choice("n", NO, "no"), Choice("e", EXPERT, "the expert's own solution"))
 FIELDS = {
     "name": "Model, system or person",
     "base_model": "Base model, if any",
@@ -51,6 +54,8 @@ class NewCandidateModal(TellsFailures, ModalScreen[NewCandidate | None]):
             yield ChoiceRow("Author", KINDS, id="kind")
             for name, label in FIELDS.items():
                 yield OneLineInput(id=name, placeholder=label, compact=True)
+            # Below the fields: letters of a name typed after the author's kind must not choose here.
+            yield ChoiceRow("Reference", REFERENCE, id="reference")
             yield Label("Prompt that led to it, whole, if there was one")
             yield CleanTextArea(id="prompt", tab_behavior="focus")
             yield Static("Ctrl+S keeps it, Escape leaves without keeping.", id="note", classes="note", markup=False)
@@ -58,7 +63,13 @@ class NewCandidateModal(TellsFailures, ModalScreen[NewCandidate | None]):
 
     def on_mount(self) -> None:
         self.query_one("#kind", ChoiceRow).chosen = frozenset((AuthorKind.MODEL.value,))
+        self.query_one("#reference", ChoiceRow).chosen = frozenset((NO,))
+        self._offer_reference()
         self.query_one("#answer", TextArea).focus()
+
+    @on(ChoiceRow.Changed, "#kind")
+    def _offer_reference(self) -> None:
+        self.query_one("#reference").display = self._author().may_be_expert
 
     @on(Input.Submitted, "#file")
     @work(group="load", exclusive=True, exit_on_error=False)
@@ -71,19 +82,18 @@ class NewCandidateModal(TellsFailures, ModalScreen[NewCandidate | None]):
         if not answer.strip():
             self.query_one("#note", Static).update("There is no answer yet: paste, type or load one.")
             return
-        kind = AuthorKind(self.query_one("#kind", ChoiceRow).value or AuthorKind.PERSON)
-        name = self._field("name")
-        origin = Origin(
-            kind,
-            model=name if kind is AuthorKind.MODEL else "",
-            system=name if kind is AuthorKind.SYSTEM else "",
-            person=name if kind is AuthorKind.PERSON else "",
-            organisation=self._field("organisation"),
-            base_model=self._field("base_model"),
+        new = candidate_by_hand(
+            self._question_id,
+            answer,
+            self._author(),
             prompt=self.query_one("#prompt", TextArea).text,
-            source="entered by hand",
+            reference=self.query_one("#reference", ChoiceRow).value == EXPERT,
         )
-        self.dismiss(NewCandidate(self._question_id, answer, TextFormat.MARKDOWN, origin))
+        self.dismiss(new)
+
+    def _author(self) -> Author:
+        kind = AuthorKind(self.query_one("#kind", ChoiceRow).value or AuthorKind.PERSON)
+        return Author(kind, self._field("name"), self._field("organisation"), self._field("base_model"))
 
     def _field(self, name: str) -> str:
         return self.query_one(f"#{name}", Input).value.strip()

@@ -261,7 +261,9 @@ class WorkbenchState:
         return GenerateRequest((self.question.row.id,), self.desk.model)
 
     async def add(self, new: NewCandidate) -> str:
-        """Keep a candidate entered by hand and choose it; returns its id."""
+        """Keep a candidate entered by hand and choose it; returns its id. Raises UqError: it can't be the reference."""
+        if refusal := await asyncio.to_thread(candidates.reference_refusal, self.desk.workspace, new):
+            raise UqError(refusal, hint="Nothing was changed. Without the mark it can be kept.")
         (candidate_id,) = await asyncio.to_thread(candidates.add, self.desk.workspace, (new,))
         await self.reload()
         self.chosen = candidate_id
