@@ -46,5 +46,5 @@ def test_undecided_rollouts_stand_below_their_line(workspace: Workspace) -> None
 
     lines = [one.prompt.plain for one in entries(found, newest, others, 150, control="control", placebo="placebo")]
 
-    assert [line.partition("\n")[2].strip() for line in lines[1:]] == ["2 undecided, 1 cut off", "", "1 undecided"]
+    assert [line.partition("\n")[2].strip() for line in lines[1:]] == ["2 undecided (1 cut off)", "", "1 undecided"]
     assert lines[1].partition("\n")[0].rstrip().endswith(" 2")

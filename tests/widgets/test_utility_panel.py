@@ -70,7 +70,7 @@ async def test_a_neighbour_keeps_its_number_where_another_is_set_aside() -> None
 async def test_what_says_nothing_is_counted_apart() -> None:
     odd = NeighbourValue("n1", 0, 0, 3, 3, 3, 2)
     lines = await said(replace(utility(odd), mean=None, low=None, high=None))
-    assert lines[:2] == ["N1      ·········· none yet", "  3 undecided, 2 cut off"]
+    assert lines[:2] == ["N1      ·········· none yet", "  3 undecided (2 cut off)"]
     assert "utility –" in lines
 
 
@@ -107,7 +107,7 @@ async def test_what_was_left_undecided_stands_below_each_arm_with_a_word_of_caut
     lines = await said(shown)
 
     assert lines[1] == "  2 undecided"
-    assert lines[3] == "  1 undecided, 1 cut off"
+    assert lines[3] == "  1 undecided (1 cut off)"
     assert caution(shown) in lines
     assert caution(utility(value("n1"))) == ""
 

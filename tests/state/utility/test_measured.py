@@ -136,5 +136,5 @@ def test_many_undecided_rollouts_bring_a_word_of_caution(
 
 def test_what_says_nothing_is_counted_over_an_arm() -> None:
     arm = (NeighbourValue("n", 1, 2, 3, cut_off=1), NeighbourValue("m", 1, 2, 1), NeighbourValue("k", 1, 2, 0))
-    assert odd_text(arm) == "4 undecided, 1 cut off"
+    assert odd_text(arm) == "4 undecided (1 cut off)"
     assert odd_text(arm[2:]) == ""

@@ -159,10 +159,15 @@ def advice(utility: Utility) -> str:
 
 
 def odd_text(values: Iterable[NeighbourValue]) -> str:
-    """`1 undecided, 2 cut off`: the rollouts on these neighbours that say nothing; empty when all are decided."""
+    """`3 undecided (2 cut off)`: the rollouts on these neighbours that say nothing; empty when all are decided.
+
+    Rollouts of uq-tui 0.1.0 that were cut behind a box are decided: `1 cut off` stands by itself then.
+    """
     own = tuple(values)
-    odd = [(sum(one.undecided for one in own), "undecided"), (sum(one.cut_off or 0 for one in own), "cut off")]
-    return ", ".join(f"{number:,} {word}" for number, word in odd if number)
+    undecided, cut = sum(one.undecided for one in own), sum(one.cut_off or 0 for one in own)
+    if undecided and 0 < cut <= undecided:
+        return f"{undecided:,} undecided ({cut:,} cut off)"
+    return ", ".join(f"{number:,} {word}" for number, word in ((undecided, "undecided"), (cut, "cut off")) if number)
 
 
 def caution(utility: Utility) -> str:
