@@ -41,7 +41,7 @@ COMMANDS: Mapping[str, Entry] = {
     "rollouts": Entry("rollouts", "rollouts", "List the attempts behind a candidate's utility."),
     "verdict": Entry("verdict", "group", "Give, list or retract your verdicts."),
     "export": Entry("export", "export", "Write verdicts to a JSONL file."),
-    "report": Entry("report", "group", "Hold validators against labels; say how judges score."),
+    "report": Entry("report", "group", "Hold validators, judges and utilities against labels."),
     "runs": Entry("runs", "group", "List runs, show one, resume interrupted ones."),
     "plugins": Entry("plugins", "group", "List plug-ins, or try one on a candidate."),
     "models": Entry("models", "group", "List models, test one, fetch embedded weights."),
