@@ -31,7 +31,7 @@ _ALIASES = {"mathoverflow.com": "mathoverflow.net", "ubuntu.stackexchange.com": 
 _LABEL = "[a-z0-9](?:[a-z0-9-]*[a-z0-9])?"
 _HOST = re.compile(rf"{_LABEL}(?:\.{_LABEL})+")
 _SHORT_NAME = re.compile(rf"{_LABEL}(?:\.{_LABEL}){{0,2}}")
-_WWW = re.compile(r"^(?:www\.)+")
+_WWW = re.compile(r"^(?:www(?:\.|$))+")
 _OLD_META = re.compile(rf"^meta\.({_LABEL})\.stackexchange\.com$")
 _POST_PATH = re.compile(r"/(?:questions|q)/([0-9]{1,18})(?:/|$)")
 
@@ -57,7 +57,7 @@ def canonical_host(name: str) -> str:
             host = ".".join(filter(None, (rest, _TOP_LEVEL[last])))
         elif not rest or last == "meta":
             host = f"{host}.stackexchange.com"
-    host = _OLD_META.sub(r"\1.meta.stackexchange.com", host)
+    host = _WWW.sub("", _OLD_META.sub(r"\1.meta.stackexchange.com", host))
     return _ALIASES.get(host, host) if _HOST.fullmatch(host) else ""
 
 
