@@ -12,7 +12,7 @@ COMPILE_ALL := $(BIN)/python -m compileall -q -j 0 $(VENV)/lib > /dev/null || tr
 unexport PYTHONDONTWRITEBYTECODE
 SELF := $(INSTALL) --no-build-isolation --editable .
 
-.PHONY: run test test-long bench check lint types layers lock clean
+.PHONY: run test test-long explore bench check lint types layers lock clean
 
 run: $(VENV)/.run
 	$(BIN)/uq-tui
@@ -22,6 +22,10 @@ test: $(VENV)/.dev
 
 test-long: $(VENV)/.dev
 	$(BIN)/python -m pytest -m long
+
+# New examples for every property: a failure prints what reproduces it.
+explore: $(VENV)/.dev
+	$(BIN)/python -m pytest -n 2 -m "not long" --hypothesis-profile explore
 
 bench: $(VENV)/.dev
 	$(BIN)/python -m benchmarks

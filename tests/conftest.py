@@ -9,9 +9,11 @@ from hypothesis import HealthCheck, settings
 
 from store.workspace import Workspace
 
-# How long an example takes says more about the machine than about the code.
-settings.register_profile("no clock", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("no clock")
+# How long an example takes says more about the machine than about the code. Nor may the day decide whether a change is
+# good: the same examples come each time, and `make explore` looks for others.
+settings.register_profile("explore", deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True)
+settings.register_profile("same", settings.get_profile("explore"), derandomize=True)
+settings.load_profile("same")
 
 
 def pytest_configure() -> None:
