@@ -1,19 +1,17 @@
 """What machines found about one candidate: references, claims of audits, scores of judges; the answer beside it."""
 
-from collections.abc import Callable
-
 from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
-from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Footer, OptionList, Static
 
 from store.judge_rows import Score, Scoring
 from store.rows import Candidate
 from uq_tui.engine.protocol import Event
+from uq_tui.screens.following import FollowingScreen
 from uq_tui.screens.judge import JudgeModal, LookUpModal
 from uq_tui.state.desk import Desk
 from uq_tui.state.findings import audited, citing, judging
@@ -23,7 +21,6 @@ from uq_tui.state.findings.screen import FindingsState, Section
 from uq_tui.text import clean_line
 from uq_tui.widgets import finding_lines, marks
 from uq_tui.widgets.document import Document
-from uq_tui.widgets.failures import TellsFailures
 from uq_tui.widgets.finding_list import Entry, FindingList
 from uq_tui.widgets.finding_text import FindingText, Place
 from uq_tui.widgets.title_bar import TitleBar
@@ -34,7 +31,7 @@ REDRAW_S = 0.1
 TITLES = {Section.CITATIONS: "Citations", Section.AUDIT: "Audit", Section.JUDGES: "Judges"}
 
 
-class FindingsScreen(TellsFailures, Screen[None]):
+class FindingsScreen(FollowingScreen):
     """Draws from `FindingsState` alone, one section at a time; the text follows what is stood on."""
 
     CSS_PATH = "findings.tcss"
@@ -75,18 +72,13 @@ class FindingsScreen(TellsFailures, Screen[None]):
 
     def __init__(self, desk: Desk, candidate: Candidate, header: TitleBar) -> None:
         """`header` is that of the workbench; this one goes on with what it tells."""
-        super().__init__()
-        self._header = header
-        self._desk = desk
         self._state = FindingsState(desk, candidate)
+        super().__init__(desk, self._state, header)
         self._section = Section.CITATIONS
         self._editor = JudgeEditor(desk.model)
         self._audit_run = ""
         """The run whose audit is read; empty for the newest, also when another one comes."""
         self._stood: dict[Section, str] = {}
-        self._dirty = False
-        self._loading = False
-        self._unsubscribe: Callable[[], None] = lambda: None
 
     def compose(self) -> ComposeResult:
         yield TitleBar()
@@ -102,36 +94,11 @@ class FindingsScreen(TellsFailures, Screen[None]):
         yield Footer(show_command_palette=False)
 
     def on_mount(self) -> None:
-        bar = self.query_one(TitleBar)
-        bar.place, bar.status, bar.busy = "Findings", self._header.status, self._header.busy
-        bar.subject = f"c{self._state.candidate.number}  {self._header.subject}"
-        self._unsubscribe = self._desk.subscribe(self._receive)
-        self.set_interval(REDRAW_S, self._tick)
+        self._begin("Findings", f"c{self._state.candidate.number}  {self._header.subject}", REDRAW_S)
         self._tell_sections()
-        self._load()
-
-    def on_unmount(self) -> None:
-        self._unsubscribe()
 
     def _receive(self, event: Event) -> None:
         self._dirty = self._state.apply(event) or self._dirty
-
-    def _tick(self) -> None:
-        if not self.is_current:
-            return  # what changes behind another screen repaints all of that one
-        if self._state.stale and not self._loading:
-            self._load()
-        elif self._dirty:
-            self._draw()
-
-    @work(group="load", exit_on_error=False)
-    async def _load(self) -> None:
-        self._loading = True
-        try:
-            await self._state.load()
-        finally:
-            self._loading = False
-        self._draw()
 
     @work(group="draw", exclusive=True, exit_on_error=False)
     async def _draw(self) -> None:

@@ -1,13 +1,10 @@
 """Neighbours: the questions on which the utilities of one question's candidates are measured."""
 
-from collections.abc import Callable
-
 from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
-from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Footer, OptionList, Static
 
@@ -15,6 +12,7 @@ from store.rows import Neighbour, Question
 from uq_tui.document.maths import readable_line
 from uq_tui.engine.protocol import CallFinished, CallRetrying, CallStarted, Event, TextDelta
 from uq_tui.errors import StoreError
+from uq_tui.screens.following import FollowingScreen
 from uq_tui.screens.neighbour_form import NeighbourModal
 from uq_tui.screens.propose import choose_proposing
 from uq_tui.screens.transfer import ImportModal
@@ -29,7 +27,7 @@ from uq_tui.state.neighbours.screen import Going, NeighboursState
 from uq_tui.text import clean_line
 from uq_tui.widgets import neighbour_lines
 from uq_tui.widgets.document import Document
-from uq_tui.widgets.failures import TellsFailures, WorkFailed
+from uq_tui.widgets.failures import WorkFailed
 from uq_tui.widgets.finding_list import FindingList
 from uq_tui.widgets.title_bar import TitleBar
 from uq_tui.words import NeighbourUse
@@ -40,7 +38,7 @@ PANES = ("list", "statement", "about")
 LIVE = CallStarted | CallRetrying | TextDelta | CallFinished
 
 
-class NeighboursScreen(TellsFailures, Screen[None]):
+class NeighboursScreen(FollowingScreen):
     """Draws from `NeighboursState` alone; statement and remarks follow what is stood on in the list."""
 
     CSS_PATH = "neighbours.tcss"
@@ -64,18 +62,13 @@ class NeighboursScreen(TellsFailures, Screen[None]):
 
     def __init__(self, desk: Desk, question: Question, header: TitleBar) -> None:
         """`header` is that of the screen before; this one goes on with what it tells."""
-        super().__init__()
-        self._desk = desk
-        self._header = header
         self._state = NeighboursState(desk, question)
+        super().__init__(desk, self._state, header)
         self._writing = LiveReply(desk.workspace, desk.engine)
         self._stand_on: tuple[str, ...] = ()
         """What to turn to at the next drawing: something new, the first of these that is there."""
         self._offered: tuple[object, ...] = ()
         """What decides which keys work; the footer is made anew only when it changes."""
-        self._dirty = False
-        self._loading = False
-        self._unsubscribe: Callable[[], None] = lambda: None
 
     def compose(self) -> ComposeResult:
         yield TitleBar()
@@ -90,15 +83,9 @@ class NeighboursScreen(TellsFailures, Screen[None]):
 
     def on_mount(self) -> None:
         row = self._state.question.row
-        bar = self.query_one(TitleBar)
-        bar.place, bar.status, bar.busy = "Neighbours", self._header.status, self._header.busy
-        bar.subject = f"{row.id}  {readable_line(row.title)}"
-        self._unsubscribe = self._desk.subscribe(self._receive)
-        self.set_interval(REDRAW_S, self._tick)
-        self._load()
+        self._begin("Neighbours", f"{row.id}  {readable_line(row.title)}", REDRAW_S)
 
     def on_unmount(self) -> None:
-        self._unsubscribe()
         if not self._writing.finished:
             self._desk.engine.unwatch(self._writing.call_key)
 
@@ -117,26 +104,9 @@ class NeighboursScreen(TellsFailures, Screen[None]):
         if await self._writing.apply(event):
             self._dirty = True
 
-    def _tick(self) -> None:
-        if not self.is_current:
-            return  # what changes behind another screen repaints all of that one
-        if self._state.stale and not self._loading:
-            self._load()
-        elif self._dirty:
-            self._redraw()
-
-    @work(group="load", exit_on_error=False)
-    async def _load(self) -> None:
-        self._loading = True
-        try:
-            await self._state.load()
-        finally:
-            self._loading = False
-        self._redraw()
-
     # Drawing
 
-    def _redraw(self) -> None:
+    def _draw(self) -> None:
         self._dirty = False
         state, listing = self._state, self.query_one("#list", FindingList)
         listing.border_title = Content(f"Neighbours  {len(state.in_use):,} in use, {len(state.set_aside):,} set aside")
@@ -285,7 +255,7 @@ class NeighboursScreen(TellsFailures, Screen[None]):
             except StoreError as error:  # what is entered must not be lost: the form opens again
                 self.post_message(WorkFailed("write", error))
             else:
-                self._redraw()
+                self._draw()
                 return
 
     def action_set_aside(self) -> None:
@@ -300,7 +270,7 @@ class NeighboursScreen(TellsFailures, Screen[None]):
         if changed is not None:
             now = "set aside" if changed.use is NeighbourUse.SET_ASIDE else "in use"
             self.notify(f"N{changed.number} is {now}; d takes that back.", title="Neighbours", markup=False)
-            self._redraw()
+            self._draw()
 
     @work(group="import", exclusive=True, exit_on_error=False)
     async def action_import_file(self) -> None:

@@ -1,13 +1,12 @@
 """Utility of a question's candidates: ranked on a common axis, and every rollout beside what it came from."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from textual import events, on, work
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
-from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Footer, OptionList, Static
 
@@ -15,13 +14,13 @@ from store.rows import Candidate, Neighbour, Question
 from store.run_rows import Rollout
 from uq_tui.analysis import independence
 from uq_tui.engine.protocol import Event
+from uq_tui.screens.following import FollowingScreen
 from uq_tui.state.desk import Desk
 from uq_tui.state.utility.measured import caution, decided_text, interval_text, neighbours_text
 from uq_tui.state.utility.rollouts import Filter, kind_of
 from uq_tui.state.utility.screen import CONTROL, PLACEBO, Beside, UtilityState
 from uq_tui.text import clean_line
 from uq_tui.widgets import marks, ranking_lines, rollout_lines
-from uq_tui.widgets.failures import TellsFailures
 from uq_tui.widgets.finding_list import FindingList
 from uq_tui.widgets.rollout_text import RolloutText
 from uq_tui.widgets.title_bar import TitleBar
@@ -34,7 +33,7 @@ TEXTS = ("rollout", "beside")
 """Panes that a narrow terminal shows one at a time, in place of the lists."""
 
 
-class UtilityScreen(TellsFailures, Screen[None]):
+class UtilityScreen(FollowingScreen):
     """Draws from `UtilityState` alone; texts follow what is stood on in the lists."""
 
     CSS_PATH = "utility.tcss"
@@ -53,12 +52,8 @@ class UtilityScreen(TellsFailures, Screen[None]):
         self, desk: Desk, question: Question, candidates: Sequence[Candidate], chosen: str, header: TitleBar
     ) -> None:
         """`chosen` is the candidate to begin with; `header` is that of the screen before."""
-        super().__init__()
-        self._header = header
-        self._desk = desk
         self._state = UtilityState(desk, question, candidates, chosen)
-        self._loading = False
-        self._unsubscribe: Callable[[], None] = lambda: None
+        super().__init__(desk, self._state, header)
 
     def compose(self) -> ComposeResult:
         yield TitleBar()
@@ -75,41 +70,20 @@ class UtilityScreen(TellsFailures, Screen[None]):
         yield Footer(show_command_palette=False)
 
     def on_mount(self) -> None:
-        bar = self.query_one(TitleBar)
-        bar.place, bar.status, bar.busy = "Utility", self._header.status, self._header.busy
-        bar.subject = self._header.subject
-        self._unsubscribe = self._desk.subscribe(self._receive)
-        self.set_interval(REDRAW_S, self._tick)
+        self._begin("Utility", self._header.subject, REDRAW_S)
         self._show_text("rollout")
-        self._load()
-
-    def on_unmount(self) -> None:
-        self._unsubscribe()
 
     def _receive(self, event: Event) -> None:
         self._state.apply(event)
 
-    def _tick(self) -> None:
-        if self._state.stale and not self._loading and self.is_current:  # what changes behind another repaints all
-            self._load()
-
-    @work(group="load", exit_on_error=False)
-    async def _load(self) -> None:
-        self._loading = True
-        try:
-            await self._state.load()
-        finally:
-            self._loading = False
-        self._redraw()
-
     @work(group="choose", exclusive=True, exit_on_error=False)
     async def _choose(self, key: str) -> None:
         await self._state.choose(key)
-        self._redraw()
+        self._draw()
 
     # Drawing
 
-    def _redraw(self) -> None:
+    def _draw(self) -> None:
         state, listing = self._state, self.query_one("#ranking", FindingList)
         self.query_one("#note", Static).update(self._note())
         room = listing.scrollable_content_region.width - 2
@@ -256,7 +230,7 @@ class UtilityScreen(TellsFailures, Screen[None]):
     def on_resize(self, event: events.Resize) -> None:
         """Strips are as long as there is room."""
         if self._state.loaded:
-            self.call_after_refresh(self._redraw)
+            self.call_after_refresh(self._draw)
 
     def action_leave(self) -> None:
         if self.has_class("-narrow") and self.has_class("-reading"):
