@@ -22,7 +22,7 @@ _CONCERNS = {
     Concern.NEAR_DUPLICATE: "near-duplicate",
     Concern.ANSWER_STATED: "answer stated",
     Concern.ANSWER_FORM: "form of answer",
-    Concern.CONTROL: "too easy or too hard",
+    Concern.CONTROL: "control near 0 or 1",
 }
 
 

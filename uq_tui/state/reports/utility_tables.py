@@ -60,7 +60,8 @@ def selection_sections(found: Selection) -> tuple[Section, ...]:
     numbered = tuple(enumerate(found.qualities, 1))
     scorers = Section(
         "Scorers",
-        "The other tables name them by number. Base rate: the mean share of correct candidates.",
+        "The other tables name them by number; CBU is utility by the solver named. One-sided: all candidates are"
+        " correct, or all wrong. Base rate: the mean share of correct candidates.",
         ("no.", "scorer", "units", "scored", "left out", "one-sided", "base rate"),
         tuple(
             (
