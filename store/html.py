@@ -11,8 +11,8 @@ from bs4 import BeautifulSoup, Tag
 from bs4.element import NavigableString, PageElement
 from markdownify import MarkdownConverter
 
-from uq_tui.document.math_spans import math_spans
-from uq_tui.document.maths_symbols import SUBSCRIPTS, SUPERSCRIPTS
+from uq_tui.document.maths.spans import math_spans
+from uq_tui.document.maths.symbols import SUBSCRIPTS, SUPERSCRIPTS
 
 CONVERTER = "html-1"
 """Version of the conversion: Markdown made by another one is made anew."""

@@ -220,3 +220,12 @@ GLYPHS: dict[Outcome, str] = {
     Outcome.SKIPPED: "·",
 }
 """An outcome is always shown as glyph and word, so that it never rests on colour."""
+
+
+class LedgerState(StrEnum):
+    """What a reader has made of one unit of a text: a paragraph, a displayed formula, a block of code, a table."""
+
+    CHECKED = "checked"
+    DOUBTFUL = "doubtful"
+    WRONG = "wrong"
+    SKIPPED = "skipped"

@@ -7,7 +7,7 @@ from uq_tui.citations import prose
 from uq_tui.citations.bibliography import Entry, entries
 from uq_tui.citations.identifiers import identifiers
 from uq_tui.citations.reference import Mention, Reference, ReferenceKind, Span
-from uq_tui.document.math_spans import math_spans
+from uq_tui.document.maths.spans import math_spans
 
 
 def extract(text: str, today: date) -> tuple[Reference, ...]:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from markdown_it.token import Token
 
 from uq_tui.document.lines import Span
-from uq_tui.document.maths import one_line, readable_rows
+from uq_tui.document.maths.readable import one_line, readable_rows
 from uq_tui.text import clean, clean_line
 
 _WHITE = re.compile(r"[ \t\n]+")
@@ -34,7 +34,7 @@ def inline_spans(tokens: Sequence[Token], style: str = "") -> list[Span]:
         if isinstance(part, Display):
             spans.append(Span("; ".join(part.rows), _with(style, "math")))
         else:
-            spans += (Span(text.replace("\n", " "), kind) for text, kind in part)
+            spans += (Span(text.replace("\n", " "), kind) for text, kind, *_ in part)
     return spans
 
 

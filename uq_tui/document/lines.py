@@ -15,10 +15,16 @@ _SHORT_ROOM = 8
 
 
 class Span(NamedTuple):
-    """A stretch of text in one style."""
+    """A stretch of text in one style, and which code points of the text laid out it shows.
+
+    Where `end - start` is the length of `text` it shows them sign for sign, else it stands for all of them as one: a
+    formula, a mark in place of a control character. Bullets, rules and bars show nothing of the text: -1 and -1.
+    """
 
     text: str
     style: str = ""
+    start: int = -1
+    end: int = -1
 
 
 class Line(NamedTuple):
@@ -61,7 +67,7 @@ class Document(NamedTuple):
 def merge(spans: Iterable[Span]) -> tuple[Span, ...]:
     """The spans with neighbours of the same style joined and empty ones left out."""
     merged: list[Span] = []
-    for text, style in spans:
+    for text, style, *_ in spans:
         if not text:
             continue
         if merged and merged[-1].style == style:
@@ -99,7 +105,7 @@ def wrap(spans: Iterable[Span], width: int, *, room: int | None = None) -> list[
         room: cells of the first line, where it differs from `width`.
     """
     wrapper = _Wrapper(width, width if room is None else room)
-    for text, style in spans:
+    for text, style, *_ in spans:
         for number, line in enumerate(text.split("\n")):
             if number:
                 wrapper.break_line()
@@ -157,7 +163,7 @@ class _Wrapper:
             self._room = room - cells
             return
         self._room = room
-        for text, style in word:
+        for text, style, *_ in word:
             for number, part in enumerate(chop(text, self._room, self._width)):
                 if number:
                     self.break_line()

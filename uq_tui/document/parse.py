@@ -16,7 +16,7 @@ from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
-from uq_tui.document.math_spans import MAX_DISPLAY, MathSpan, match_math
+from uq_tui.document.maths.spans import MAX_DISPLAY, MathSpan, match_math
 
 MAX_NESTING = 40
 """Levels of quotes and list items read as such."""

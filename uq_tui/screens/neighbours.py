@@ -9,7 +9,7 @@ from textual.widget import Widget
 from textual.widgets import Footer, OptionList, Static
 
 from store.rows import Neighbour, Question
-from uq_tui.document.maths import readable_line
+from uq_tui.document.maths.readable import readable_line
 from uq_tui.engine.protocol import CallFinished, CallRetrying, CallStarted, Event, TextDelta
 from uq_tui.errors import StoreError
 from uq_tui.screens.following import FollowingScreen

@@ -14,7 +14,7 @@ from textual.widgets import Footer, Input, OptionList
 from textual.widgets.option_list import Option
 
 from store.rows import Facet, QuestionRow
-from uq_tui.document.maths import readable_line
+from uq_tui.document.maths.readable import readable_line
 from uq_tui.state.question_text import question_markdown
 from uq_tui.state.questions import QuestionsState
 from uq_tui.text import clean_line

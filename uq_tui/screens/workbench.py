@@ -11,7 +11,7 @@ from textual.widget import Widget
 from textual.widgets import Footer, OptionList, Static
 
 from store.rows import NewCandidate
-from uq_tui.document.maths import readable_line
+from uq_tui.document.maths.readable import readable_line
 from uq_tui.engine.protocol import CallStarted, Event, EventsLost, RunFinished, RunStarted
 from uq_tui.engine.requests import CbuRequest
 from uq_tui.screens.findings import FindingsScreen

@@ -261,7 +261,7 @@ class Document(ScrollView, can_focus=True, inherit_bindings=False):
         return strip.apply_offsets(0, line)
 
     def _strip(self, line: Line, width: int, selected: tuple[int, int] | None) -> Strip:
-        segments = [Segment(text, self._style(style)) for text, style in line.spans]
+        segments = [Segment(text, self._style(style)) for text, style, *_ in line.spans]
         strip = Strip(segments)
         if selected is not None:
             strip = self._with_selection(strip, *selected)

@@ -7,7 +7,7 @@ from textual.content import Content
 from store.judge_rows import Score, Scoring
 from uq_tui.citations.checking import Checked, Existence
 from uq_tui.citations.reference import Reference
-from uq_tui.document.maths import readable_line
+from uq_tui.document.maths.readable import readable_line
 from uq_tui.state.findings.audited import Audited, Flaw, category_text
 from uq_tui.state.findings.citing import Citation
 from uq_tui.state.findings.judging import judge_line, sample_text

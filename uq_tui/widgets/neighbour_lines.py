@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from textual.content import Content
 
 from uq_tui.analysis.neighbour_advice import Advice, Concern
-from uq_tui.document.maths import one_line, readable_line
+from uq_tui.document.maths.readable import one_line, readable_line
 from uq_tui.state.neighbours import neighbour_text
 from uq_tui.state.neighbours.neighbourhood import Advised
 from uq_tui.state.neighbours.proposed import Proposed

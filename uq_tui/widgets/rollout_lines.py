@@ -6,7 +6,7 @@ from textual.content import Content
 
 from store.rows import Neighbour
 from store.run_rows import Rollout
-from uq_tui.document.maths import readable_line
+from uq_tui.document.maths.readable import readable_line
 from uq_tui.state.utility.rollouts import UNDECIDED, Around, Kind, key_of, kind_of, told_by
 from uq_tui.text import clean_line
 from uq_tui.widgets.finding_list import Entry

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 
-from uq_tui.document.math_spans import math_spans
+from uq_tui.document.maths.spans import math_spans
 from uq_tui.plugins.numeric_identity.domains import Domain, stated
 from uq_tui.plugins.numeric_identity.reader import GREEK, RefusedError, plain, read
 from uq_tui.plugins.numeric_identity.terms import Term, Variable, parts

@@ -2,7 +2,7 @@
 
 from store.rows import ControlCount
 from uq_tui.analysis.intervals import mean_of_proportions
-from uq_tui.document.maths import is_readable
+from uq_tui.document.maths.readable import is_readable
 from uq_tui.state.neighbours.neighbourhood import Advised
 from uq_tui.state.neighbours.proposed import Proposed
 from uq_tui.state.neighbours.screen import Going

@@ -1,4 +1,4 @@
-"""What LaTeX names stand for in characters. Data only; `maths.py` reads it."""
+"""What LaTeX names stand for in characters. Data only; `reader.py` reads it."""
 
 
 def _pairs(listed: str) -> dict[str, str]:

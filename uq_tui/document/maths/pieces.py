@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from enum import Enum, auto
 from typing import NamedTuple
 
-from uq_tui.document import maths_symbols as sym
+from uq_tui.document.maths import symbols as sym
 
 _MAX_ACCENTED = 12
 """Longest run of characters that gets a line over each."""

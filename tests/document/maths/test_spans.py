@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 
 from tests.document.material import hostile_text
-from uq_tui.document.math_spans import match_math, math_spans
+from uq_tui.document.maths.spans import match_math, math_spans
 
 
 def found(text: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""Reads LaTeX mathematics by recursive descent into pieces. `maths.py` is the way in.
+"""Reads LaTeX mathematics by recursive descent into pieces. `readable.py` is the way in.
 
 Depth is bounded, and every step consumes a token, so hostile input ends soon. What can't be read raises
 `UnreadableError`; a command that nobody knows stays as it is written.
@@ -6,9 +6,8 @@ Depth is bounded, and every step consumes a token, so hostile input ends soon. W
 
 import re
 
-from uq_tui.document import maths_symbols as sym
-from uq_tui.document.math_spans import math_spans
-from uq_tui.document.maths_pieces import (
+from uq_tui.document.maths import symbols as sym
+from uq_tui.document.maths.pieces import (
     CHARACTERS,
     COMMANDS,
     INFIX,
@@ -24,6 +23,7 @@ from uq_tui.document.maths_pieces import (
     negated,
     scripted,
 )
+from uq_tui.document.maths.spans import math_spans
 
 MAX_DEPTH = 40
 """More deeply nested formulas are not read."""

@@ -6,8 +6,8 @@ A formula that can't be read stays LaTeX, as a whole: there is no error to show,
 import re
 from functools import lru_cache
 
-from uq_tui.document.math_spans import math_spans
-from uq_tui.document.maths_reader import Reader, UnreadableError
+from uq_tui.document.maths.reader import Reader, UnreadableError
+from uq_tui.document.maths.spans import math_spans
 from uq_tui.text import clean, clean_line
 
 MAX_LENGTH = 20_000
