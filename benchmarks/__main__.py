@@ -3,12 +3,22 @@
 import sys
 from collections.abc import Callable
 
-from benchmarks import cbu_adaptive, cbu_verify, engine_calls, engine_memory, engine_outage, first_paint, ui_lag
+from benchmarks import (
+    cbu_adaptive,
+    cbu_verify,
+    engine_calls,
+    engine_memory,
+    engine_outage,
+    first_paint,
+    reading,
+    ui_lag,
+)
 from benchmarks.results import Result, keep, show
 
 BENCHMARKS: dict[str, tuple[Callable[[], list[Result]], ...]] = {
     "startup": (first_paint.measure,),
     "ui": (ui_lag.measure,),
+    "document": (reading.measure,),
     "engine": (engine_calls.measure, engine_memory.measure, engine_outage.measure),
     "cbu": (cbu_adaptive.measure, cbu_verify.measure),
 }
