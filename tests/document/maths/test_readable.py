@@ -108,7 +108,7 @@ def test_formulas(latex: str, line: str) -> None:
     "latex",
     [
         r"{a", r"a}", r"\frac{a}", "^", "_", r"\begin{tikzcd} A \ar[r] & B \end{tikzcd}", r"\begin{pmatrix} a",
-        r"\begin{align} a \end{gather}", r"\newcommand{\R}{\mathbb R}", r"\def\a{\a\a}\a", r"\left",
+        r"\begin{align} a \end{gather}", r"\def\a{\a\a}\a", r"\newcommand{\a}[1]{x} \a", r"\left",
         "x" * (MAX_LENGTH + 1), r"\sqrt{" * 50 + "x" + "}" * 50,
     ],
 )  # fmt: skip

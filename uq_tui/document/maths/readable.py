@@ -3,40 +3,48 @@ r"""LaTeX mathematics as readable lines of Unicode: `\frac{a}{b} \in \mathbb{R}^
 A formula that can't be read stays LaTeX, as a whole: there is no error to show, and nothing is made up.
 """
 
-import re
 from functools import lru_cache
 
-from uq_tui.document.maths.reader import Reader, UnreadableError
+from uq_tui.document.maths.definitions import EMPTY, Definitions
+from uq_tui.document.maths.macros import NONE, Definition, Macros, expand
+from uq_tui.document.maths.reader import Reader
 from uq_tui.document.maths.spans import math_spans
+from uq_tui.document.maths.tokens import UnreadableError, tokenise
 from uq_tui.text import clean, clean_line
 
 MAX_LENGTH = 20_000
 """Longer formulas stay LaTeX, in characters."""
 
-_COMMENT = re.compile(r"(?<!\\)%[^\n]*\n?")
+MAX_NAMED = 3
+"""Macros that are named where a formula only defines some."""
 
 
-def one_line(latex: str) -> str:
+def one_line(latex: str, *, definitions: Definitions = EMPTY, at: int = 0) -> str:
     """`latex` as one line of readable Unicode, cleaned for the terminal; LaTeX on one line where it can't be read.
 
     Empty for a formula of nothing but space. Never raises.
+
+    Args:
+        latex: what stands between the delimiters.
+        definitions: macros and labels of the text.
+        at: where the formula stands in that text.
     """
-    return "; ".join(map(clean_line, readable_rows(latex)))
+    rows = read_rows(latex, definitions.at(at))
+    return clean_line(latex) if rows is None else "; ".join(map(clean_line, rows))
 
 
-@lru_cache(maxsize=4096)
 def readable_rows(latex: str) -> tuple[str, ...]:
     r"""The rows of a displayed formula, each as by `one_line`: an `align` of three lines gives three.
 
     Blanks at the start of a row align it with the others.
     """
-    rows = _read(latex)
+    rows = read_rows(latex)
     return (clean_line(latex),) if rows is None else rows
 
 
 def is_readable(latex: str) -> bool:
     """Whether the formula can be read, so that `one_line` is not the LaTeX itself."""
-    return _read(latex) is not None
+    return read_rows(latex) is not None
 
 
 def readable_line(text: str) -> str:
@@ -54,13 +62,24 @@ def _undollar(text: str) -> str:
     return text.replace(r"\$", "$")
 
 
-def _read(latex: str) -> tuple[str, ...] | None:
+@lru_cache(maxsize=4096)
+def read_rows(latex: str, macros: Macros = NONE) -> tuple[str, ...] | None:
     """The readable rows that aren't empty; None where the formula can't be read."""
     if len(latex) > MAX_LENGTH:
         return None
     try:
-        rows = Reader(_COMMENT.sub(" ", latex)).rows()
+        expanded = expand(tokenise(latex.strip()), macros.commands)
+        rows = Reader(expanded.tokens).rows()
     except UnreadableError:
         return None
     rows = [clean(row.rstrip()).replace("\n", " ").replace("\t", " ") for row in rows]
-    return tuple(row for row in rows if row)
+    return tuple(row for row in rows if row) or noted(expanded.definitions)
+
+
+def noted(definitions: tuple[Definition, ...]) -> tuple[str, ...]:
+    """The row that stands for a formula that only defines macros; none where it defines nothing."""
+    if not definitions:
+        return ()
+    names = list(dict.fromkeys(definition.name for definition in definitions))
+    shown = " ".join(names[:MAX_NAMED]) + (" …" if len(names) > MAX_NAMED else "")
+    return (clean_line(f"‹defines {shown}›"),)

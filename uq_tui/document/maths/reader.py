@@ -24,6 +24,7 @@ from uq_tui.document.maths.pieces import (
     scripted,
 )
 from uq_tui.document.maths.spans import math_spans
+from uq_tui.document.maths.tokens import UnreadableError, tokenise
 
 MAX_DEPTH = 40
 """More deeply nested formulas are not read."""
@@ -32,7 +33,6 @@ _MAX_MARGIN = 24
 _MAX_REPEATED = 200
 """Longest text that a command may write twice: nested ones would double it each time."""
 
-_TOKEN = re.compile(r"\\[A-Za-z]+|\\.|\s+|.", re.DOTALL)
 _SCRIPT_MARKS = frozenset("^_'")
 _ROW_ENDS = frozenset({"\\\\", "\\cr", "\\newline"})
 _CELL_ENDS = _ROW_ENDS | {"&", "\\end"}
@@ -40,15 +40,11 @@ _GROUP_END = frozenset("}")
 _OPTION_END = frozenset("]")
 
 
-class UnreadableError(Exception):
-    """The formula can't be read: braces or environments don't match, an unknown environment, too deep."""
-
-
 class Reader:
     """Reads one formula, once."""
 
-    def __init__(self, latex: str) -> None:
-        self._tokens: list[str] = _TOKEN.findall(latex.strip())
+    def __init__(self, tokens: list[str]) -> None:
+        self._tokens = tokens
         self._at = 0
         self._depth = 0
 
@@ -286,7 +282,7 @@ class Reader:
         parts: list[str] = []
         at = 0
         for span in math_spans(raw):
-            inner = Reader(raw[span.inner_start : span.inner_end])
+            inner = Reader(tokenise(raw[span.inner_start : span.inner_end]))
             inner._depth = self._depth
             inner._enter()
             parts += (raw[at : span.start], "; ".join(inner.rows()))
