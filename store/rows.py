@@ -24,7 +24,7 @@ from uq_tui.words import (
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A foreign text: `raw` exactly as it came, `markdown` as it is read (HTML converted once)."""
+    """A foreign text: `raw` exactly as it came, `markdown` as it is read: HTML converted, CRLF made LF."""
 
     sha256: str
     format: TextFormat

@@ -36,12 +36,13 @@ def read_raw(db: Connection, sha256: str) -> str:
 def read(ws: Workspace, db: Connection, sha256: str | None, text_format: TextFormat) -> Text:
     """The body with this hash, with its Markdown; an empty one with an empty hash when `sha256` is None.
 
-    A conversion from HTML is kept by (hash, converter version), without waiting for that.
+    Markdown is read as it came, but for CRLF, which becomes LF. A conversion from HTML is kept by (hash, converter
+    version), without waiting for that.
     """
     if sha256 is None:
         return Text("", text_format, "", "")
     raw = read_raw(db, sha256)
-    markdown = _markdown(ws, db, sha256, raw) if text_format is TextFormat.HTML else raw
+    markdown = _markdown(ws, db, sha256, raw) if text_format is TextFormat.HTML else raw.replace("\r\n", "\n")
     return Text(sha256, text_format, raw, markdown)
 
 

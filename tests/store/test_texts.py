@@ -24,7 +24,12 @@ def read(ws: Workspace, body: str, text_format: TextFormat) -> Text:
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=40)
 @given(st.text(st.characters()))
 def test_every_text_comes_back_as_it_was(workspace: Workspace, body: str) -> None:
-    assert read(workspace, body, TextFormat.MARKDOWN) == Text(text_sha256(body), TextFormat.MARKDOWN, body, body)
+    markdown = body.replace("\r\n", "\n")
+    assert read(workspace, body, TextFormat.MARKDOWN) == Text(text_sha256(body), TextFormat.MARKDOWN, body, markdown)
+
+
+def test_line_ends_of_two_signs_are_read_as_one(workspace: Workspace) -> None:
+    assert read(workspace, "a\r\nb\rc\r\n", TextFormat.PLAIN).markdown == "a\nb\rc\n"
 
 
 def test_a_body_is_stored_once(workspace: Workspace) -> None:

@@ -5,6 +5,11 @@ from store.rows import Question
 
 def question_markdown(question: Question) -> str:
     """A question as it is read: title, where it is from, body."""
+    return "\n\n".join(part for part in (question_head(question), question.body.markdown) if part)
+
+
+def question_head(question: Question) -> str:
+    """What stands before the body: title, where it is from, a rule. Markdown of ours, with foreign words in it."""
     row = question.row
     facts = [row.site, row.status.value]
     if row.score is not None:
@@ -18,4 +23,4 @@ def question_markdown(question: Question) -> str:
     source = [part for part in (question.author and f"by {question.author}", question.licence, question.link) if part]
     tags = ", ".join(row.tags)
     head = [f"# {row.title}", ", ".join(fact for fact in facts if fact), ", ".join(source), tags and f"Tags: {tags}"]
-    return "\n\n".join(part for part in (*head, "---", question.body.markdown) if part)
+    return "\n\n".join(part for part in (*head, "---") if part)

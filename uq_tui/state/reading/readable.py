@@ -1,0 +1,102 @@
+"""What a reading view shows: Markdown, and which stored texts stand in it where.
+
+Anchors, ledgers and exports count code points of stored texts; a view knows those of its source. A `Readable` leads
+from one to the other.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from store.identity import text_sha256
+from store.rows import Question, Text
+from uq_tui.document.source_map import SourceMap
+from uq_tui.state.question_text import question_head
+from uq_tui.words import TextFormat
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A stored text within a source: at `source[start:end]` stands what is read of it."""
+
+    sha256: str
+    raw: str
+    """As it is stored; its hash is `sha256`."""
+    start: int
+    end: int
+    map: SourceMap
+    """From the text's own part of the source, counted from `start`, to `raw`."""
+
+    def to_raw(self, start: int, end: int) -> tuple[int, int] | None:
+        """Where signs `start` to `end` of the source stand in `raw`; `None` where none of them do."""
+        return self.map.to_raw(max(start, self.start) - self.start, min(end, self.end) - self.start)
+
+    def to_source(self, start: int, end: int) -> tuple[int, int] | None:
+        """Where signs `start` to `end` of `raw` stand in the source; `None` where none of them do."""
+        found = self.map.to_source(start, end)
+        return found and (found[0] + self.start, found[1] + self.start)
+
+
+@dataclass(frozen=True, slots=True)
+class Readable:
+    """A text to be read. `key` tells it from others: the view keeps its place while the key stays."""
+
+    source: str
+    key: str = ""
+    texts: tuple[Placed, ...] = ()
+    """In rising order. The same stored text can stand there several times."""
+
+    def to_raw(self, start: int, end: int) -> tuple[Placed, int, int] | None:
+        """The stored text that signs `start` to `end` of the source are of, and where they stand in it.
+
+        What is around it in words of ours counts for nothing; `None` where there is no stored text, or several.
+        """
+        found = [(one, place) for one in self.texts if (place := one.to_raw(start, end))]
+        return (found[0][0], *found[0][1]) if len(found) == 1 else None
+
+    def to_source(self, sha256: str, start: int, end: int) -> tuple[int, int] | None:
+        """Where signs `start` to `end` of a stored text are first shown; `None` where they are not."""
+        own = (one.to_source(start, end) for one in self.texts if one.sha256 == sha256)
+        return next((place for place in own if place), None)
+
+
+def readable_text(text: Text, key: str = "") -> Readable:
+    """A stored text by itself."""
+    if not text.sha256:
+        return Readable(text.markdown, key)
+    return Readable(text.markdown, key, (Placed(text.sha256, text.raw, 0, len(text.markdown), source_map(text)),))
+
+
+def readable_words(words: str, key: str = "", *, sha256: str = "") -> Readable:
+    """Words that are kept as they came, in another row than a text's: reasoning, a reply, a statement."""
+    source = words.replace("\r\n", "\n")
+    placed = Placed(sha256 or text_sha256(words), words, 0, len(source), SourceMap.crlf(words))
+    return Readable(source, key, (placed,) if words else ())
+
+
+def own_words(markdown: str, key: str = "") -> Readable:
+    """Markdown of ours, in which no stored text has a place."""
+    return Readable(markdown, key)
+
+
+def readable_question(question: Question, key: str = "") -> Readable:
+    """A question: title, where it is from, body. Only the body is a stored text."""
+    parts = [own_words(question_head(question)), readable_text(question.body)]
+    return joined([part for part in parts if part.source], key or f"question {question.row.id}")
+
+
+def joined(parts: Iterable[Readable], key: str = "", *, between: str = "\n\n") -> Readable:
+    """Several one after the other, with `between` between them."""
+    source: list[str] = []
+    texts: list[Placed] = []
+    at = 0
+    for part in parts:
+        at += len(between) if source else 0
+        source.append(part.source)
+        texts += (replace(one, start=one.start + at, end=one.end + at) for one in part.texts)
+        at += len(part.source)
+    return Readable(between.join(source), key, tuple(texts))
+
+
+def source_map(text: Text) -> SourceMap:
+    """From what is read of a stored text to the text as it came; an empty one where that can't be told."""
+    return SourceMap() if text.format is TextFormat.HTML else SourceMap.crlf(text.raw)
