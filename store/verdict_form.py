@@ -6,13 +6,12 @@ from dataclasses import replace
 from typing import Any
 
 from store.rows import MarkedError, Quote, VerdictForm
+from uq_tui.document.anchors import Unanchored, cut, place
 from uq_tui.text import counted
 from uq_tui.words import ErrorCategory, Label, NotJudged, Relation
 
 MAX_QUOTES = 3
 """Quotes one marked error may carry."""
-CONTEXT = 32
-"""Code points kept before and after an anchored quote, so that it can be found again in another copy."""
 
 
 def check(form: VerdictForm) -> tuple[str, ...]:
@@ -54,48 +53,24 @@ def _check_error(error: MarkedError) -> list[str]:
 
 
 def anchored(form: VerdictForm, raw: str) -> VerdictForm:
-    """`form` with every quote placed in the raw answer by `anchor`."""
+    """`form` with every quote at its place in the raw answer.
+
+    A quote without a place keeps its words and has no offsets. One that is found by a bridge of `anchors.place` takes
+    the answer's own words, so that offsets always name exactly the quote.
+    """
     return replace(
         form,
         errors=tuple(
-            replace(error, quotes=tuple(anchor(quote, raw) for quote in error.quotes)) for error in form.errors
+            replace(error, quotes=tuple(_placed(quote, raw) for quote in error.quotes)) for error in form.errors
         ),
     )
 
 
-def anchor(quote: Quote, raw: str) -> Quote:
-    """`quote` with offsets that name exactly its text in `raw`, or with none.
-
-    Offsets that already do are kept. Otherwise the quote is searched, with its prefix and suffix when it has
-    them, then alone; a place counts only when it is the only one. A quote that can't be placed so keeps its
-    words and loses its offsets: it is never moved to a guess.
-    """
-    start = _place(quote, raw)
-    if start is None:
+def _placed(quote: Quote, raw: str) -> Quote:
+    found = place(quote, raw)
+    if isinstance(found, Unanchored):
         return replace(quote, start=None, end=None)
-    end = start + len(quote.quote)
-    return Quote(quote.quote, start, end, raw[max(0, start - CONTEXT) : start], raw[end : end + CONTEXT])
-
-
-def _place(quote: Quote, raw: str) -> int | None:
-    if not quote.quote:
-        return None
-    start, end = quote.start, quote.end
-    if start is not None and end is not None and 0 <= start <= end and raw[start:end] == quote.quote:
-        return start
-    if quote.prefix or quote.suffix:
-        found = _only(raw, quote.prefix + quote.quote + quote.suffix)
-        if found is not None:
-            return found + len(quote.prefix)
-    return _only(raw, quote.quote)
-
-
-def _only(raw: str, words: str) -> int | None:
-    """Where `words` stand in `raw` if they do exactly once, overlapping places counted."""
-    first = raw.find(words)
-    if first < 0 or raw.find(words, first + 1) >= 0:
-        return None
-    return first
+    return Quote(*cut(raw, found.start, found.end))
 
 
 def form_of(record: Mapping[str, Any]) -> VerdictForm:

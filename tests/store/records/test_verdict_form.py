@@ -8,8 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from store.rows import MarkedError, Quote, VerdictForm
-from store.verdict_form import CONTEXT, anchor, anchored, check
+from store.verdict_form import anchored, check
 from tests.store.records.samples import ANSWER, form
+from uq_tui.document.anchors import cut
 from uq_tui.errors import EXIT_USAGE, VerdictFormError
 from uq_tui.words import Label, NotJudged
 
@@ -68,41 +69,27 @@ def test_the_error_carries_each_problem_and_is_a_fault_of_usage() -> None:
     assert str(error).endswith("One. Two.")
 
 
-def test_right_offsets_are_kept_even_when_the_words_stand_elsewhere_too() -> None:
-    start = ANSWER.rindex("uniform")
-    placed = anchor(Quote("uniform", start, start + 7, "", ""), ANSWER)
-    assert (placed.start, placed.end) == (start, start + 7)
-    assert placed.prefix == ANSWER[start - CONTEXT : start]
-    assert placed.suffix == ANSWER[start + 7 : start + 7 + CONTEXT]
+def placed(quote: Quote, raw: str = ANSWER) -> Quote:
+    """The quote as a saved form has it."""
+    (error,) = anchored(form(errors=(MarkedError("other", (quote,)),)), raw).errors
+    return error.quotes[0]
 
 
-def test_wrong_offsets_are_mended_when_the_words_stand_once() -> None:
-    placed = anchor(Quote("bounded", 0, 7, "", ""), ANSWER)
-    assert ANSWER[placed.start : placed.end] == "bounded"
+def test_a_placed_quote_takes_the_context_that_the_answer_has() -> None:
+    start = ANSWER.index("bounded")
+    assert placed(Quote("bounded", 0, 7, "", "")) == Quote(*cut(ANSWER, start, start + 7))
 
 
-def test_offsets_counted_in_utf_16_are_mended() -> None:
-    start = ANSWER.index("done")
-    placed = anchor(Quote("done", start + 1, start + 5, "", ""), ANSWER)
-    assert placed.start == start
-
-
-def test_context_decides_between_several_places() -> None:
-    placed = anchor(Quote("uniform", None, None, "limit is ", ""), ANSWER)
-    assert placed.start == ANSWER.rindex("uniform")
-
-
-def test_words_that_stand_several_times_are_not_placed_by_guess() -> None:
-    lost = anchor(Quote("uniform", 2, 9, "unknown words ", ""), ANSWER)
+def test_a_quote_without_a_place_keeps_its_words_and_context_and_no_offsets() -> None:
+    lost = placed(Quote("uniform", 2, 9, "unknown words ", ""))
     assert lost == Quote("uniform", None, None, "unknown words ", "")
 
 
-def test_overlapping_places_are_several_places() -> None:
-    assert anchor(Quote("aa", None, None, "", ""), "xaaax").start is None
-
-
-def test_words_that_are_not_there_keep_no_offsets() -> None:
-    assert anchor(Quote("“uniform”", 31, 40, "", ""), ANSWER).start is None
+def test_a_quote_found_by_a_bridge_takes_the_words_of_the_answer() -> None:
+    start = ANSWER.index("uniform.")
+    found = placed(Quote("“uniform. Step 2.”", None, None, "", ""))
+    assert found == Quote(*cut(ANSWER, start, start + 17))
+    assert found.quote == "uniform.\r\nStep 2."
 
 
 def test_all_quotes_of_a_form_are_placed() -> None:
@@ -121,10 +108,9 @@ def test_all_quotes_of_a_form_are_placed() -> None:
 def test_offsets_always_name_the_quote_or_are_absent(
     raw: str, words: str, start: int | None, end: int | None, prefix: str
 ) -> None:
-    placed = anchor(Quote(words, start, end, prefix, ""), raw)
-    assert placed.quote == words
-    if placed.start is None:
-        assert placed.end is None
+    found = placed(Quote(words, start, end, prefix, ""), raw)
+    if found.start is None:
+        assert (found.quote, found.end) == (words, None)
     else:
-        assert raw[placed.start : placed.end] == words != ""
-        assert anchor(placed, raw) == placed
+        assert raw[found.start : found.end] == found.quote != ""
+        assert placed(found, raw) == found
