@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from uq_tui.text import MAX_COMBINING, clean, clean_in_place, clean_line, counted
+from uq_tui.text import MAX_COMBINING, Part, clean, clean_in_place, clean_line, clean_parts, counted
 
 ANY_TEXT = st.text(st.characters(exclude_categories=[]))
 SNIPPETS = [
@@ -159,3 +159,31 @@ def test_surplus_marks_in_place_are_one_sign_each() -> None:
     assert (
         clean_in_place("e" + "\u0301" * (MAX_COMBINING + 2) + "x") == "e" + "\u0301" * MAX_COMBINING + "\ufffd\ufffdx"
     )
+
+
+def test_parts_know_their_places() -> None:
+    assert clean_parts("a\x1bb\r\nc\u202e") == [
+        Part("a", 0, 1),
+        Part("\u241b", 1, 2),
+        Part("b", 2, 3),
+        Part("\n", 3, 5),
+        Part("c", 5, 6),
+        Part("‹U+202E›", 6, 7),
+    ]
+    assert clean_parts("x" + "\u0301" * 200 + "y") == [
+        Part("x" + "\u0301" * MAX_COMBINING, 0, 9),
+        Part("‹marks cut›", 9, 201),
+        Part("y", 201, 202),
+    ]
+    assert clean_parts("") == []
+
+
+@given(HOSTILE_TEXT)
+def test_the_parts_are_the_cleaned_text(text: str) -> None:
+    parts = clean_parts(text)
+    assert "".join(part.shown for part in parts) == clean(text)
+    assert [part.start for part in parts] == [0, *(part.end for part in parts)][: len(parts)]
+    assert (parts[-1].end if parts else 0) == len(text)
+    assert all(part.start < part.end for part in parts)
+    for shown, start, end in parts:
+        assert shown == text[start:end] or clean(text[start:end]) == shown or shown == "‹marks cut›"

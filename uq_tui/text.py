@@ -8,6 +8,7 @@ or can't be seen, is replaced by a mark that can be seen. Everything else stays 
 import re
 import unicodedata
 from collections.abc import Iterator
+from typing import NamedTuple
 
 MAX_COMBINING = 8
 """Combining marks kept on one base; scripts in use need at most four or five."""
@@ -32,6 +33,7 @@ _HOSTILE = re.compile(
     f"|\u200d(?![{_PICTOGRAPH}])"
 )
 
+_REPLACED = re.compile(f"\r\n|{_HOSTILE.pattern}")
 _HOSTILE_ASCII = re.compile("[\x00-\x08\x0b-\x1f\x7f]")
 
 # Runs that may hold too many combining marks. Blocks of scripts that have none are left out, for speed.
@@ -40,7 +42,19 @@ _MAYBE_COMBINING = re.compile(
     "\ua66f-\uabff\ufb1e\ufe20-\ufe2f\U00010000-\U0001efff]"
     f"{{{MAX_COMBINING + 1},}}"
 )
+_MARKS_CUT = "‹marks cut›"
 _WHITE = re.compile(r"\s+")
+
+
+class Part(NamedTuple):
+    """A part of a cleaned text, and the characters of the text that it shows.
+
+    They are either the same, or the part is a mark that stands for all of them.
+    """
+
+    shown: str
+    start: int
+    end: int
 
 
 def clean(text: str) -> str:
@@ -55,6 +69,20 @@ def clean(text: str) -> str:
         return _HOSTILE_ASCII.sub(_mark, text)
     text = _HOSTILE.sub(_mark, text)
     return _MAYBE_COMBINING.sub(_thin_out, text)
+
+
+def clean_parts(text: str) -> list[Part]:
+    """`clean(text)` in parts, each with its place; together they show every character of `text`."""
+    if text.isascii() and not _HOSTILE_ASCII.search(text):
+        return [Part(text, 0, len(text))] if text else []
+    parts: list[Part] = []
+    at = 0
+    for match in _REPLACED.finditer(text):
+        parts += _thinned(text, at, match.start())
+        at = match.end()
+        parts.append(Part("\n" if len(match[0]) > 1 else _mark(match), match.start(), at))
+    parts += _thinned(text, at, len(text))
+    return parts
 
 
 def clean_in_place(text: str) -> str:
@@ -93,8 +121,34 @@ def _thin_out(match: re.Match[str]) -> str:
         if run <= MAX_COMBINING:
             kept.append(character)
         elif run == MAX_COMBINING + 1:
-            kept.append("‹marks cut›")
+            kept.append(_MARKS_CUT)
     return "".join(kept)
+
+
+def _thinned(text: str, start: int, end: int) -> Iterator[Part]:
+    """The parts of a stretch without hostile characters."""
+    at = start
+    for match in _MAYBE_COMBINING.finditer(text, start, end):
+        surplus = 0
+        place = match.start()
+        for place, (_, run) in enumerate(_runs(match[0]), match.start()):
+            if run > MAX_COMBINING:
+                surplus += 1
+                continue
+            if surplus:
+                yield from _cut_short(text, at, place - surplus, place)
+                at, surplus = place, 0
+        if surplus:
+            yield from _cut_short(text, at, place + 1 - surplus, place + 1)
+            at = place + 1
+    if at < end:
+        yield Part(text[at:end], at, end)
+
+
+def _cut_short(text: str, at: int, surplus: int, end: int) -> Iterator[Part]:
+    if at < surplus:
+        yield Part(text[at:surplus], at, surplus)
+    yield Part(_MARKS_CUT, surplus, end)
 
 
 def _replace_surplus(match: re.Match[str]) -> str:
