@@ -7,6 +7,8 @@ keep meaning the same when `store.tables` moves on. Triggers and full-text table
 
 from sqlite_utils import Database, Migrations
 
+from store.migration_sql import READING
+
 MIGRATIONS = Migrations("uq-tui")
 
 _FIRST_TABLES = """
@@ -439,6 +441,12 @@ def m003_judges_and_audits(db: Database) -> None:
 def m004_neighbourhoods(db: Database) -> None:
     """Neighbours set aside, proposed and attempted; reference solutions; utilities that stop early; outside scores."""
     _run(db, _NEIGHBOURHOODS)
+
+
+@MIGRATIONS()
+def m005_reading(db: Database) -> None:
+    """What a reader has made of each unit of a text, and remarks on spans of it."""
+    _run(db, READING)
 
 
 def _run(db: Database, script: str) -> None:

@@ -10,7 +10,7 @@ from sqlmodel import col
 from store import texts
 from store.rows import Count, Facet, Page, Question, QuestionFilter, QuestionRow
 from store.search import match_expression
-from store.tables import CandidateTable, FacetTable, QuestionTable, VerdictTable
+from store.tables import CandidateTable, FacetTable, QuestionTable, QuestionTextTable, VerdictTable
 from store.workspace import Workspace
 from uq_tui.errors import NotFoundError
 from uq_tui.words import QuestionStatus, TextFormat, VerdictStatus
@@ -114,6 +114,14 @@ def get(ws: Workspace, question_id: str) -> Question:
         answers=row["answers"],
         extra=json.loads(row["extra"]),
     )
+
+
+def body_hashes(ws: Workspace, question_id: str) -> tuple[str, ...]:
+    """The hashes of all bodies that a question has had, the newest first."""
+    of_this = col(QuestionTextTable.question_id) == question_id
+    query = select(col(QuestionTextTable.body_sha256)).where(of_this).order_by(col(QuestionTextTable.version).desc())
+    with ws.read() as db:
+        return tuple(db.execute(query).scalars())
 
 
 def _key(wanted: QuestionFilter) -> SQLColumnExpression[int]:

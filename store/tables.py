@@ -272,3 +272,37 @@ class ExposureTable(SQLModel, table=True):
     question_id: str = Field(foreign_key="question.id")
     place: str
     at: str
+
+
+class LedgerMarkTable(SQLModel, table=True):
+    """What a reviewer has made of one unit of a text: code points `start` to `end` of its raw body.
+
+    `state` is null where there is only a note. A mark that is taken back leaves no row.
+    """
+
+    __tablename__ = "ledger_mark"
+    reviewer_id: str = Field(primary_key=True, foreign_key="reviewer.id")
+    text_sha256: str = Field(primary_key=True, foreign_key="text.sha256")
+    start: int = Field(primary_key=True)
+    end: int = Field(primary_key=True)
+    state: str | None
+    note: str = Field(sa_type=ForeignText)
+    marked_at: str
+
+
+class RemarkTable(SQLModel, table=True):
+    """Remarks of reviewers on spans of texts. One that is removed keeps its row, and says since when."""
+
+    __tablename__ = "remark"
+    __table_args__ = (Index("remark_text", "text_sha256", "reviewer_id"),)
+    id: str = Field(primary_key=True)
+    reviewer_id: str = Field(foreign_key="reviewer.id")
+    text_sha256: str = Field(foreign_key="text.sha256")
+    start: int
+    end: int
+    quote: str = Field(sa_type=ForeignText)
+    prefix: str = Field(sa_type=ForeignText)
+    suffix: str = Field(sa_type=ForeignText)
+    note: str = Field(sa_type=ForeignText)
+    made_at: str
+    removed_at: str | None

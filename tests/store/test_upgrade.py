@@ -19,6 +19,7 @@ from store.migrations import (
     m002_budgets_and_retries,
     m003_judges_and_audits,
     m004_neighbourhoods,
+    m005_reading,
 )
 from store.rows import Facet, QuestionFilter
 from store.upgrade import upgrade
@@ -26,7 +27,7 @@ from store.workspace import Workspace
 from uq_tui.errors import NewerSchemaError, StoreError
 from uq_tui.words import TextFormat
 
-STEPS = (m001_first_tables, m002_budgets_and_retries, m003_judges_and_audits, m004_neighbourhoods)
+STEPS = (m001_first_tables, m002_budgets_and_retries, m003_judges_and_audits, m004_neighbourhoods, m005_reading)
 QUESTION = NewQuestion(
     id="source:1", title="Is every graph small?", body="What holds?", format=TextFormat.MARKDOWN, source="f", site="x"
 )

@@ -1,0 +1,75 @@
+"""The ledger: what a reviewer has made of each unit of a text, so that reading goes on next week where it stopped."""
+
+from collections.abc import Iterable
+from dataclasses import asdict
+from typing import Any
+
+from sqlalchemy import Connection, delete, select
+from sqlalchemy.dialects.sqlite import insert
+from sqlmodel import col
+
+from store import texts
+from store.identity import now, text_sha256
+from store.reading_rows import LedgerMark
+from store.tables import LedgerMarkTable
+from store.workspace import Workspace
+from uq_tui.words import LedgerState
+
+_KEY = ("reviewer_id", "text_sha256", "start", "end")
+_PUT = insert(LedgerMarkTable)
+_MARK = _PUT.on_conflict_do_update(
+    index_elements=list(_KEY), set_={name: _PUT.excluded[name] for name in ("state", "note", "marked_at")}
+)
+
+
+def marks(ws: Workspace, reviewer_id: str, sha256: str) -> tuple[LedgerMark, ...]:
+    """A reviewer's marks in the text with this hash, in the order of the text."""
+    with ws.read() as conn:
+        return read_marks(conn, reviewer_id, sha256)
+
+
+def read_marks(conn: Connection, reviewer_id: str, sha256: str) -> tuple[LedgerMark, ...]:
+    """`marks` within a transaction."""
+    order = (col(LedgerMarkTable.start), col(LedgerMarkTable.end))
+    query = select(LedgerMarkTable).where(*_this(reviewer_id, sha256)).order_by(*order)
+    return tuple(
+        LedgerMark(row.start, row.end, LedgerState(row.state) if row.state else None, row.note, row.marked_at)
+        for row in conn.execute(query)
+    )
+
+
+def put(ws: Workspace, reviewer_id: str, raw: str, new: Iterable[LedgerMark]) -> None:
+    """Keep marks in place of those on the same spans; one without state and note takes the earlier one away.
+
+    The text is stored with them if it isn't yet, so that offsets never point into nothing: reasoning and replies are
+    kept elsewhere.
+
+    Raises:
+        ValueError: a span is empty or outside the text.
+        StoreError: it can't be written.
+    """
+    wanted = list(new)
+    if any(not 0 <= mark.start < mark.end <= len(raw) for mark in wanted):
+        raise ValueError("a mark is outside the text")
+    sha256 = text_sha256(raw)
+    this = {"reviewer_id": reviewer_id, "text_sha256": sha256}
+    rows = [
+        {**this, **asdict(mark), "state": mark.state and mark.state.value, "marked_at": mark.marked_at or now()}
+        for mark in wanted
+        if mark.state or mark.note
+    ]
+    gone = [mark for mark in wanted if not mark.state and not mark.note]
+
+    def write(conn: Connection) -> None:
+        for mark in gone:
+            span = (col(LedgerMarkTable.start) == mark.start, col(LedgerMarkTable.end) == mark.end)
+            conn.execute(delete(LedgerMarkTable).where(*_this(reviewer_id, sha256), *span))
+        if rows:
+            texts.put(conn, [raw])
+            conn.execute(_MARK, rows)
+
+    ws.write(write)
+
+
+def _this(reviewer_id: str, sha256: str) -> tuple[Any, ...]:
+    return col(LedgerMarkTable.reviewer_id) == reviewer_id, col(LedgerMarkTable.text_sha256) == sha256
