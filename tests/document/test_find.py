@@ -1,12 +1,14 @@
 """Searching a source."""
 
 import unicodedata
+from typing import Literal
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from uq_tui.document.find import Found, find
+from uq_tui.document.ranges import Range
 from uq_tui.text import clean
 
 
@@ -60,14 +62,14 @@ def test_controls_are_found_by_the_marks_they_are_drawn_as() -> None:
 
 
 @pytest.mark.parametrize("form", ["NFC", "NFD"])
-def test_an_accent_is_found_in_both_spellings(form: str) -> None:
+def test_an_accent_is_found_in_both_spellings(form: Literal["NFC", "NFD"]) -> None:
     both = unicodedata.normalize("NFC", "café") + " " + unicodedata.normalize("NFD", "café")
     assert len(found(both, unicodedata.normalize(form, "fé"))) == 2
 
 
 def test_of_too_many_matches_it_says_that_there_are_more() -> None:
-    assert find("a" * 5, "a", limit=5) == Found(tuple((at, at + 1) for at in range(5)))
-    assert find("a" * 6, "a", limit=5) == Found(tuple((at, at + 1) for at in range(5)), capped=True)
+    assert find("a" * 5, "a", limit=5) == Found(tuple(Range(at, at + 1) for at in range(5)))
+    assert find("a" * 6, "a", limit=5) == Found(tuple(Range(at, at + 1) for at in range(5)), capped=True)
 
 
 def test_a_megabyte_of_blanks_is_searched_in_one_go() -> None:
