@@ -1,0 +1,1 @@
+"""A text as one self-contained page for a browser, with its formulas as MathML."""
