@@ -59,7 +59,7 @@ _SIGNS = {
 _LETTERS = frozenset("\\" + name for name in LETTERS)
 
 # What it raises on a formula that it can't read: exceptions of its own without a base, and whatever it runs into.
-_UNREADABLE = (
+_UNREADABLE: tuple[type[Exception], ...] = (
     UnreadableError,
     *(kind for kind in vars(exceptions).values() if isinstance(kind, type) and issubclass(kind, Exception)),
     ArithmeticError,
