@@ -235,3 +235,9 @@ def test_quotes_of_the_open_proof_corpus_are_placed_on_their_words_or_reported()
     assert results["placed"] >= 60
     assert results["bridged"] >= 30
     assert results[ABSENT] > 0
+
+
+def test_words_at_the_end_of_a_changed_text_are_not_those_before_the_same_sign() -> None:
+    made = cut("Is it so? Sure?", 10, 14)
+    assert place(made, "Edited. But is it? Sure?", same_text=False) == Place(19, 23)
+    assert place(made, "Sure? I was told so.", same_text=False) == Unanchored(ELSEWHERE)

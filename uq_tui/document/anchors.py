@@ -158,12 +158,14 @@ def _first_two(text: str, words: str) -> tuple[int, ...]:
 
 
 def _is_near(wanted: _Wanted, text: str, start: int) -> bool:
-    """Whether the words stand next to what they stood next to, on one side at least; true where that isn't known."""
-    end = start + len(wanted.words)
-    before, after = wanted.before[-NEAR:], wanted.after[:NEAR]
-    if not before and not after:
+    """Whether the words stand next to what they stood next to, on one side at least; true where that isn't known.
+
+    Less than `NEAR` signs on a side say that the text began or ended there.
+    """
+    if not wanted.before and not wanted.after:
         return True
-    return bool((before and text.endswith(before, 0, start)) or (after and text.startswith(after, end)))
+    end = start + len(wanted.words)
+    return text[max(0, start - NEAR) : start] == wanted.before[-NEAR:] or text[end : end + NEAR] == wanted.after[:NEAR]
 
 
 def _bridged(wanted: _Wanted, raw: str, offsets: list[tuple[int, int]], *, same_text: bool) -> Place | Unanchored:
