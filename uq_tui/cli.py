@@ -36,6 +36,7 @@ COMMANDS: Mapping[str, Entry] = {
     "strategies": Entry("strategies", "group", "List strategies, or show what one asks."),
     "audit": Entry("audit", "audit", "Have a model quote the flaws in candidates."),
     "citations": Entry("citations", "citations", "List what a candidate refers to."),
+    "diff": Entry("diff", "diff", "Compare two candidates word by word."),
     "neighbours": Entry("neighbours", "group", "List, write, propose or set aside related questions."),
     "cbu": Entry("cbu", "cbu", "Measure the consequence-based utility of candidates."),
     "rollouts": Entry("rollouts", "rollouts", "List the attempts behind a candidate's utility."),
