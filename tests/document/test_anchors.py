@@ -241,3 +241,11 @@ def test_words_at_the_end_of_a_changed_text_are_not_those_before_the_same_sign()
     made = cut("Is it so? Sure?", 10, 14)
     assert place(made, "Edited. But is it? Sure?", same_text=False) == Place(19, 23)
     assert place(made, "Sure? I was told so.", same_text=False) == Unanchored(ELSEWHERE)
+
+
+def test_long_words_are_found_among_others_than_before() -> None:
+    words = "this sentence is as long as what surrounds it"
+    made = cut(f"Before it {words}, and behind.", 10, 10 + len(words))
+    assert place(made, f"Otherwise {words}; other things.", same_text=False) == Place(10, 10 + len(words))
+    few = cut("Before it, few words, and behind.", 11, 20)
+    assert place(few, "Otherwise few words; other things.", same_text=False) == Unanchored(ELSEWHERE)

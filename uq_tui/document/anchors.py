@@ -87,7 +87,7 @@ def place(quoting: Quoting, raw: str, *, same_text: bool = True) -> Place | Unan
         quoting: the words, and where they are said to be.
         raw: the text.
         same_text: it is the very text that was quoted. In a changed one offsets say nothing, and words that stand there
-            once count only if what stands next to them is still the same on one side.
+            once count only if they are long, or what stands next to them is still the same on one side.
     """
     if not quoting.quote.strip():
         return Unanchored(NO_WORDS)
@@ -160,9 +160,9 @@ def _first_two(text: str, words: str) -> tuple[int, ...]:
 def _is_near(wanted: _Wanted, text: str, start: int) -> bool:
     """Whether the words stand next to what they stood next to, on one side at least; true where that isn't known.
 
-    Less than `NEAR` signs on a side say that the text began or ended there.
+    Less than `NEAR` signs on a side say that the text began or ended there. Long words are evidence enough.
     """
-    if not wanted.before and not wanted.after:
+    if len(wanted.words) >= CONTEXT or not (wanted.before or wanted.after):
         return True
     end = start + len(wanted.words)
     return text[max(0, start - NEAR) : start] == wanted.before[-NEAR:] or text[end : end + NEAR] == wanted.after[:NEAR]
