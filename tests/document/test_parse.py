@@ -38,7 +38,7 @@ def test_money_stays_text() -> None:
 
 
 def test_code_holds_no_formulas() -> None:
-    assert types("`$x$` and \\$y$") == ["code_inline", "text"]
+    assert types("`$x$` and \\$y$") == ["code_inline", "text", "text_special", "text"]
     assert types("```\n$x$\n```") == ["fence"]
     assert types("    $x$") == ["code_block"]
 
