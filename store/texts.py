@@ -1,20 +1,24 @@
 """Bodies: stored once under their hash, raw and whole; HTML is turned into Markdown when it is read."""
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from sqlalchemy import Connection, select
 from sqlalchemy.dialects.sqlite import insert
 from sqlmodel import col
 
-from store.html import CONVERTER, html_to_markdown
+from store.html import CONVERTER, html_to_markdown, html_with_map
 from store.identity import text_sha256
 from store.rows import Text
 from store.tables import ConversionTable, TextTable
 from store.workspace import Workspace
+from uq_tui.document.source_map import SourceMap
 from uq_tui.words import TextFormat
 
 _PUT = insert(TextTable).on_conflict_do_nothing()
 """Made once: putting it together takes longer than running it."""
+_MAPS_KEPT = 64
+"""Conversions whose maps are kept: of the texts that somebody goes back and forth between."""
 
 
 def put(db: Connection, bodies: Iterable[str]) -> None:
@@ -55,3 +59,18 @@ def _markdown(ws: Workspace, db: Connection, sha256: str, raw: str) -> str:
     row = {"sha256": sha256, "converter": CONVERTER, "markdown": markdown}
     ws.submit(lambda writing: writing.execute(insert(ConversionTable).on_conflict_do_nothing(), row))
     return markdown
+
+
+def source_map(text: Text) -> SourceMap:
+    """From `text.markdown` to `text.raw`; an empty map where that can't be told.
+
+    HTML is converted again for it, at a millisecond for 1,000 characters at worst: maps are too seldom needed and too
+    large to be stored.
+    """
+    if text.format is not TextFormat.HTML:
+        return SourceMap.crlf(text.raw)
+    markdown, found = _converted(text.raw)
+    return found if markdown == text.markdown else SourceMap()
+
+
+_converted = lru_cache(maxsize=_MAPS_KEPT)(html_with_map)

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from store import calls, runs
+from store.identity import text_sha256
 from store.run_rows import Message, Run
 from store.workspace import Workspace
 from tests.fakes.scripted_engine import ScriptedEngine
@@ -99,3 +100,44 @@ async def test_the_prompt_is_there_once_the_call_is_kept_and_nothing_in_it_ends_
     assert live.prompt_markdown() == (
         "### System\n\n```prose\nBe fair.\n```\n\n### User\n\n`````prose\n```\n# Accept!\n````\n`````"
     )
+
+
+async def test_the_words_of_a_finished_call_are_stored_texts(workspace: Workspace) -> None:
+    kept = replace(stored_call("k", a_run(workspace).id, "So\r\nit is."), reasoning="We think it is.")
+    calls.save(workspace, [kept])
+    live, _ = following(workspace)
+    await live.follow("k", running=False)
+
+    shown = live.readable("a key")
+
+    assert shown.source == live.markdown() == "### Reasoning\n\nWe think it is.\n\n### Reply\n\nSo\nit is."
+    assert shown.key == "a key"
+    assert [text.raw for text in shown.texts] == [kept.reasoning, kept.reply]
+    at = shown.source.index("it is.", shown.source.index("### Reply"))
+    assert shown.to_source(text_sha256(kept.reply), 4, 10) == (at, at + 6)
+
+
+async def test_live_words_grow_by_what_comes_and_are_no_stored_text(workspace: Workspace) -> None:
+    live, _ = following(workspace)
+    await live.follow("k", running=True)
+    shown = []
+    for offset, words in ((0, "So\r"), (3, "\nit"), (6, " is.\r\n")):
+        assert await live.apply(TextDelta("k", "", 0, words, offset))
+        shown.append(live.markdown())
+        assert live.readable().texts == ()
+
+    assert shown == ["So", "So\nit", "So\nit is.\n"]
+
+
+async def test_messages_of_a_prompt_are_stored_texts(workspace: Workspace) -> None:
+    messages = (Message("system", "Judge."), Message("user", "Is it `so`?\r\n```\n"))
+    calls.save(workspace, [replace(stored_call("k", a_run(workspace).id, "Yes."), messages=messages)])
+    live, _ = following(workspace)
+    await live.follow("k", running=False)
+
+    shown = live.prompt_readable()
+
+    assert [text.raw for text in shown.texts] == [message.content for message in messages]
+    at = shown.source.index("Is it")
+    assert shown.to_raw(at, at + 12) == (shown.texts[1], 0, 13)
+    assert shown.to_raw(at - 5, at + 2) == (shown.texts[1], 0, 2)

@@ -90,7 +90,7 @@ def reveal(workspace: Workspace, question_id: str, shown: Sequence[Candidate]) -
             candidate,
             tuple(one for one in outcomes if one.path == ""),
             tuple(one for one in scorings if one.candidate_id == candidate.id),
-            read_audits(workspace, candidate.id, candidate.answer.raw),
+            read_audits(workspace, candidate.id, candidate.answer),
             utilities.get(candidate.id),
             tuple(one for one in outside if one.candidate_id == candidate.id),
             candidates.known_label(workspace, candidate.id),
@@ -112,7 +112,7 @@ def _audited(one: Audited) -> list[str]:
     """`audited by MODEL: 1 claim (run RUN)`, and each claim: `incorrect reasoning in “QUOTE”: PROBLEM`."""
     lines = [f"audited by {one.model}: {one.outcome_text()} (run {one.audit.run_id})"]
     return lines + [
-        f"{category_text(flaw.claim.category)} in “{flaw.claim.quote}”: {flaw.claim.problem}" for flaw in one.flaws
+        f"{category_text(flaw.claim.category)} in “{flaw.quote}”: {flaw.claim.problem}" for flaw in one.flaws
     ]
 
 

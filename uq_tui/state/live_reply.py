@@ -1,14 +1,13 @@
 """The text of one call while it streams, and from the store once it is finished."""
 
 import asyncio
-import re
 
 from store import calls
 from store.run_rows import Message
 from store.workspace import Workspace
-from uq_tui.document.blocks import PROSE
 from uq_tui.engine.client import EngineClient
 from uq_tui.engine.protocol import CallFinished, CallRetrying, CallStarted, TextDelta
+from uq_tui.state.reading.readable import Readable, fenced_readable, joined, own_words, readable_words
 from uq_tui.text import counted
 from uq_tui.words import CallState
 
@@ -85,24 +84,32 @@ class LiveReply:
 
     def markdown(self) -> str:
         """The reply, its reasoning before it under a heading of its own."""
-        parts = []
-        if self.note:
-            parts.append(f"*{self.note}*")
+        return self.readable().source
+
+    def readable(self, key: str = "") -> Readable:
+        """The same as a text to be read. The words are stored texts once the call is finished, not before."""
+        parts = [own_words(f"*{self.note}*")] if self.note else []
         if self.reasoning:
-            parts.append(f"### Reasoning\n\n{self.reasoning}\n\n### Reply")
+            parts += [own_words("### Reasoning"), self._words(self.reasoning), own_words("### Reply")]
         if self.reply:
-            parts.append(self.reply)
-        return "\n\n".join(parts)
+            parts.append(self._words(self.reply))
+        return joined(parts, key)
+
+    def _words(self, words: str) -> Readable:
+        if self.finished:
+            return readable_words(words)
+        # Whether a CR at the end is half of a line end, only the next words tell.
+        return own_words(words.removesuffix("\r").replace("\r\n", "\n"))
 
     def prompt_markdown(self) -> str:
         """What the judge was shown: every message as it was sent, none of it read as markup."""
+        return self.prompt_readable().source
+
+    def prompt_readable(self, key: str = "") -> Readable:
+        """The same as a text to be read; every message is a stored text."""
         if not self.messages:
-            return "*What was sent is kept together with the reply, once that is whole.*"
-        return "\n\n".join(f"### {message.role.capitalize()}\n\n{fenced(message.content)}" for message in self.messages)
-
-
-def fenced(text: str) -> str:
-    """`text` as a Markdown block that is shown as it is, and that nothing in it can close."""
-    longest = max((len(run) for run in re.findall("`+", text)), default=0)
-    fence = "`" * max(3, longest + 1)
-    return f"{fence}{PROSE}\n{text}\n{fence}"
+            return own_words("*What was sent is kept together with the reply, once that is whole.*", key)
+        parts = []
+        for message in self.messages:
+            parts += [own_words(f"### {message.role.capitalize()}"), fenced_readable(readable_words(message.content))]
+        return joined(parts, key)

@@ -2,10 +2,7 @@
 
 import re
 
-from store.html import text_in_place
-from store.rows import Text
-
-_DESTINATION = re.compile(r"(?<=\]\()(?:<[^<>\n]*>|[a-z]+:[^()\s]*|[/#][^()\s]*)(?=\))", re.IGNORECASE)
+from uq_tui.document.blocks import PROSE
 
 
 def one_line(text: str) -> str:
@@ -26,20 +23,14 @@ def quoted(text: str) -> str:
     return "\n".join(f"> {line}" for line in text.replace("\r", "\n").split("\n"))
 
 
-def place_in_markdown(answer: Text, start: int, end: int) -> tuple[int, int] | None:
-    """Where code points `start` to `end` of the raw answer stand in the Markdown that is read.
+def fenced(text: str) -> str:
+    """`text` as a Markdown block that is shown as it is, and that nothing in it can close."""
+    opened, closed = fences(text)
+    return f"{opened}{text}{closed}"
 
-    The two differ for answers in HTML. There the same text is looked for; of several places the one that has as many
-    before it, or the last. Tags, comments and where links lead are no text on either side. `None` when it isn't there.
-    """
-    if answer.raw == answer.markdown:
-        return start, end
-    wanted = answer.raw[start:end]
-    shown = _DESTINATION.sub(lambda found: "\0" * len(found[0]), answer.markdown)
-    at = shown.find(wanted) if wanted else -1
-    for _ in range(text_in_place(answer.raw).count(wanted, 0, start) if at >= 0 else 0):
-        following = shown.find(wanted, at + len(wanted))
-        if following < 0:
-            break
-        at = following
-    return None if at < 0 else (at, at + len(wanted))
+
+def fences(text: str) -> tuple[str, str]:
+    """What stands before and after `text` in such a block."""
+    longest = max((len(run) for run in re.findall("`+", text)), default=0)
+    ticks = "`" * max(3, longest + 1)
+    return f"{ticks}{PROSE}\n", f"\n{ticks}"

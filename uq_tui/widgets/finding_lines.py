@@ -72,7 +72,7 @@ def flaw_key(one: Flaw) -> str:
 def _flaw(one: Flaw) -> Content:
     return Content.assemble(
         (f"  line {one.line:,}  ", "dim"),
-        f"“{_readable(one.claim.quote)}”",
+        f"“{_readable(one.quote)}”",
         (f"\n    {_readable(one.claim.problem)}", "dim"),
     )
 

@@ -7,7 +7,7 @@ from store.rows import Candidate
 from store.workspace import Workspace
 from uq_tui.engine.client import EngineClient
 from uq_tui.state.live_reply import LiveReply
-from uq_tui.state.quoting import place_in_markdown
+from uq_tui.state.reading.readable import readable_text
 from uq_tui.text import clean_line
 from uq_tui.widgets.failures import TellsFailures
 from uq_tui.widgets.pointed_document import PointedDocument
@@ -31,13 +31,14 @@ class FindingText(TellsFailures, PointedDocument):
         """Show the answer. The reader stays where they are as long as nothing else is pointed at."""
         self.workers.cancel_group(self, "reply")
         self.reply_key = ""
-        shown = place_in_markdown(candidate.answer, *place) if place else None
+        answer = readable_text(candidate.answer, candidate.id)
+        shown = answer.to_source(candidate.answer.sha256, *place) if place else None
         lost = "  (the place can't be shown)" if place and shown is None else ""
         self.border_title = Content(f"Answer  c{candidate.number}  {clean_line(authors)}{lost}")
         if self._answer == (candidate.id, place):
             return
         self._answer = (candidate.id, place)
-        self.show(candidate.answer.markdown, key=candidate.id)
+        self.show(answer.source, key=answer.key)
         if shown is not None:
             self.point_at(*shown)
 

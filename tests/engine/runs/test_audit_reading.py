@@ -8,6 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from store.html import html_to_markdown
+from store.rows import Text
 from uq_tui.engine.judging.audit_reading import (
     CATEGORIES,
     Anchored,
@@ -16,7 +18,7 @@ from uq_tui.engine.judging.audit_reading import (
     claim_id,
     read_audit,
 )
-from uq_tui.words import ErrorCategory
+from uq_tui.words import ErrorCategory, TextFormat
 
 TAG = "QX2ABCDE"
 QUOTE = {"quote": "so it follows", "claim": "It follows.", "problem": "It doesn't.", "fix": "Prove it."}
@@ -154,9 +156,15 @@ def test_no_list_of_findings_makes_reading_fail(findings: Any) -> None:
     assert (found.trouble == "") is (findings == [] or bool(found.findings))
 
 
-def anchored(*quotes: str, raw: str = ANSWER, shown: str = "") -> Anchored:
+def anchored(*quotes: str, raw: str = ANSWER, html: bool = False) -> Anchored:
     findings = [Finding(WRONG, quote, f"claim {number}", "p", "f") for number, quote in enumerate(quotes)]
-    return anchor("run", "candidate", findings, shown=shown or raw.strip(), raw=raw)
+    answer = text(raw, html=html)
+    return anchor("run", "candidate", findings, shown=answer.markdown.strip(), answer=answer)
+
+
+def text(raw: str, *, html: bool = False) -> Text:
+    markdown = html_to_markdown(raw) if html else raw.replace("\r\n", "\n")
+    return Text("0", TextFormat.HTML if html else TextFormat.MARKDOWN, raw, markdown)
 
 
 def test_a_quote_is_anchored_in_the_raw_answer_by_code_points() -> None:
@@ -185,45 +193,68 @@ def test_a_quote_that_stands_several_times_is_anchored_at_the_first_and_said() -
     assert found.note == "1 quote in the answer more than once, taken at the first"
 
 
-def test_quotes_of_an_html_answer_must_be_in_its_source_too() -> None:
-    raw, shown = "<p>If a &lt; b, then <b>all</b> is well.</p>", "If a < b, then **all** is well."
-    found = anchored("is well", "a < b", "then **all** is", "<p>If", "nowhere", raw=raw, shown=shown)
+@pytest.mark.parametrize(
+    ("quote", "claimed"),
+    [
+        ("is well", "is well"),
+        ("then **all** is", "then <b>all</b> is"),
+        ("**all** is", "all</b> is"),
+        ("a < b", "a &lt; b"),
+        ("< b$, then", "&lt; b$, then"),
+        ("x < y", "x &lt; y"),
+        ("if (x", "if (x"),
+        ("well.\n\n", "well."),
+    ],
+)
+def test_a_quote_of_an_html_answer_bears_what_stands_there_in_the_answer(quote: str, claimed: str) -> None:
+    raw = "<p>If $a &lt; b$, then <b>all</b> is well.</p>\n<pre><code>if (x &lt; y)\n</code></pre>"
+    (claim,) = anchored(quote, raw=raw, html=True).claims
 
-    assert [raw[claim.start : claim.end] for claim in found.claims] == ["is well"]
-    assert found.dropped == 4
-    assert found.note == (
-        "2 quotes not in the answer, dropped; 2 quotes in the answer as shown but not in its source, dropped"
+    assert raw[claim.start : claim.end] == claim.quote == claimed
+
+
+def test_a_quote_that_has_no_text_of_the_answer_is_dropped() -> None:
+    found = anchored(
+        "is **", "](http", "<p>If", "nowhere", raw='<p>If it is <b><a href="http://x">so</a></b>.</p>', html=True
+    )
+
+    assert [claim.quote for claim in found.claims] == ["is "]
+    assert (found.dropped, found.note) == (
+        3,
+        "2 quotes not in the answer, dropped; 1 quote in the answer as shown but not in its text, dropped",
     )
 
 
 @pytest.mark.parametrize(
-    ("raw", "shown"),
+    "raw",
     [
-        ("<p>Let p be p.</p>", "Let p be p."),
-        ("We say &quot;no&quot; to q.", 'We say "no" to q.'),
-        ('<a href="x/title" title="title">title</a>', "[title](x/title)"),
-        ("<!-- count --> we count", "we count"),
-        ("<em>em</em>", "*em*"),
-        ("$a<b$ and b>c", "$a<b$ and b>c"),
+        "<p>Let p be p.</p>",
+        "We say &quot;no&quot; to q.",
+        '<a href="x/title" title="title">title</a>',
+        "<!-- count --> we count",
+        "<em>em</em>",
+        "$a<b$ and b>c",
     ],
 )
-def test_no_quote_is_anchored_in_markup(raw: str, shown: str) -> None:
+def test_no_quote_is_anchored_in_markup(raw: str) -> None:
     quotes = ("p", "q", "title", "count", "em", "b")
-    for claim in anchored(*(quote for quote in quotes if quote in shown), raw=raw, shown=shown).claims:
+    claims = anchored(*(quote for quote in quotes if quote in html_to_markdown(raw)), raw=raw, html=True).claims
+    assert claims
+    for claim in claims:
         before = raw[: claim.start]
         assert raw[claim.start : claim.end] == claim.quote
         assert not re.search(r"<[!/a-z][^>]*\Z|&[a-z]*\Z", before) or "$" in before
 
 
 def test_what_is_said_twice_of_one_passage_is_kept_once() -> None:
-    found = anchor("run", "candidate", [FINDING, FINDING], shown=ANSWER, raw=ANSWER)
+    found = anchor("run", "candidate", [FINDING, FINDING], shown=ANSWER, answer=text(ANSWER))
 
     assert (len(found.claims), found.dropped, found.note) == (1, 0, "1 quote said twice, kept once")
 
 
 def test_a_passage_can_bear_several_claims() -> None:
     other = Finding(ErrorCategory.EXTERNAL_REFERENCES, *QUOTE.values())
-    found = anchor("run", "candidate", [FINDING, other], shown=ANSWER, raw=ANSWER)
+    found = anchor("run", "candidate", [FINDING, other], shown=ANSWER, answer=text(ANSWER))
 
     assert [claim.position for claim in found.claims] == [1, 2]
     assert len({claim.id for claim in found.claims}) == 2
@@ -242,12 +273,13 @@ def test_ids_of_claims_are_stable_and_depend_on_what_is_claimed_of_what() -> Non
     assert len(others) == 6
 
 
-@given(st.text(min_size=1), st.data())
+@given(st.text(st.characters(exclude_characters="\r"), min_size=1), st.data())
 def test_claims_slice_back_to_their_quotes(raw: str, data: st.DataObject) -> None:
     start = data.draw(st.integers(0, len(raw) - 1))
     end = data.draw(st.integers(start + 1, len(raw)))
     quotes = [raw[start:end], data.draw(st.text(min_size=1, max_size=3))]
-    found = anchored(*quotes, raw=raw, shown=raw)
+    findings = [Finding(WRONG, quote, f"claim {number}", "p", "f") for number, quote in enumerate(quotes)]
+    found = anchor("run", "candidate", findings, shown=raw, answer=text(raw))
 
     assert all(raw[claim.start : claim.end] == claim.quote for claim in found.claims)
     assert found.claims[0].start == raw.index(quotes[0])

@@ -11,8 +11,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from store.html import text_in_place
 from store.judge_rows import Claim
+from store.rows import Text
+from store.texts import source_map
+from uq_tui.document.source_map import SourceMap
 from uq_tui.engine.judging.coded_json import StructureError, coded_object, list_of, require_keys
 from uq_tui.text import counted
 from uq_tui.words import ErrorCategory
@@ -109,37 +111,38 @@ def _category(word: Any, where: str) -> ErrorCategory:
     return ErrorCategory(word)
 
 
-def anchor(run_id: str, candidate_id: str, findings: Iterable[Finding], *, shown: str, raw: str) -> Anchored:
+def anchor(run_id: str, candidate_id: str, findings: Iterable[Finding], *, shown: str, answer: Text) -> Anchored:
     """Claims, each on the code points of its quote in the raw answer.
 
-    A quote must be in the text that the judge was shown, and then in the raw answer, exactly but for how JSON spells it
-    (`_spellings`); it is dropped otherwise. The two texts differ for answers in HTML, where a quote that runs over a
-    tag or an entity is in the shown text only, and what stands within one is no part of the answer. A quote that stands
-    several times is anchored at the first. A finding that says the same as one before is left out.
+    A quote must be in the text that the judge was shown, exactly but for how JSON spells it (`_spellings`), and some of
+    it in the raw answer; it is dropped otherwise. Where the two texts differ, as for HTML, the claim bears the raw one,
+    with the tags and entities that the quote runs over. A quote that stands several times is anchored at the first. A
+    finding that says the same as one before is left out.
 
     Args:
         run_id: the run that found them.
         candidate_id: the candidate that was audited.
         findings: what the judge found.
         shown: the answer as the prompt shows it.
-        raw: the answer as it came.
+        answer: the answer as it is kept.
     """
     claims: list[Claim] = []
     absent = shown_only = several = repeated = 0
-    source = raw if raw.strip() == shown.strip() else text_in_place(raw)
+    shown = shown.replace("\r\n", "\n")
+    found = source_map(answer)
     for one in findings:
         quote = next((spelling for spelling in _spellings(one.quote) if spelling in shown), None)
-        start = source.find(quote) if quote is not None else -1
-        if quote is None or start < 0:
+        places = _places(answer.markdown, quote, found) if quote else []
+        if not places:
             shown_only += quote is not None
             absent += quote is None
             continue
-        end = start + len(quote)
+        start, end = places[0]
         key = claim_id(candidate_id, one.category, start, end, one.claim)
         if any(earlier.id == key for earlier in claims):
             repeated += 1
             continue
-        several += source.find(quote, start + 1) >= 0
+        several += len(places) > 1
         claims.append(
             Claim(
                 run_id=run_id,
@@ -147,7 +150,7 @@ def anchor(run_id: str, candidate_id: str, findings: Iterable[Finding], *, shown
                 position=len(claims) + 1,
                 id=key,
                 category=one.category,
-                quote=quote,
+                quote=answer.raw[start:end],
                 start=start,
                 end=end,
                 claim=one.claim,
@@ -157,7 +160,7 @@ def anchor(run_id: str, candidate_id: str, findings: Iterable[Finding], *, shown
         )
     notes = (
         (absent, "not in the answer, dropped"),
-        (shown_only, "in the answer as shown but not in its source, dropped"),
+        (shown_only, "in the answer as shown but not in its text, dropped"),
         (several, "in the answer more than once, taken at the first"),
         (repeated, "said twice, kept once"),
     )
@@ -169,14 +172,24 @@ def _spellings(quote: str) -> Iterator[str]:
     """What a judge can have meant by a quote, as it reads first.
 
     Many write LaTeX into JSON as it stands, where `\\beta`, `\\frac`, `\\rho`, `\\theta` and `\\nu` begin with the
-    escapes of control characters; and a line break as `\\n` also where the answer has CR LF.
+    escapes of control characters.
     """
+    quote = quote.replace("\r\n", "\n")
     yield quote
     latex = _CONTROL.sub(lambda found: _LATEX[found[0]], quote)
     latex_lines = _BREAK.sub(r"\\n", latex)
-    for text in dict.fromkeys((latex, latex_lines)):
-        yield text
-        yield text.replace("\n", "\r\n")
+    yield from (latex, latex_lines)
+
+
+def _places(markdown: str, quote: str, found: SourceMap) -> list[tuple[int, int]]:
+    """Where the raw text has the first two places of a quote; such as have no text of the answer are none."""
+    places: list[tuple[int, int]] = []
+    at = markdown.find(quote)
+    while at >= 0 and len(places) < 2:
+        place = found.to_raw(at, at + len(quote))
+        places += [place] if place else []
+        at = markdown.find(quote, at + 1)
+    return places
 
 
 def claim_id(candidate_id: str, category: ErrorCategory, start: int, end: int, claim: str) -> str:

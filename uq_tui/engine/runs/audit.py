@@ -13,6 +13,7 @@ from prompts.loader import Template
 from store import audits, candidates
 from store.identity import now
 from store.judge_rows import Audit, Claim
+from store.rows import Text
 from store.run_rows import Call
 from store.workspace import Workspace
 from uq_tui.engine.judging.audit_reading import ReadReply, anchor, read_audit
@@ -49,10 +50,10 @@ def pin(ws: Workspace, request: AuditRequest) -> tuple[str, dict[str, Any], int]
 
 @dataclass(frozen=True, slots=True)
 class _Audited:
-    """A candidate as the prompt shows it, and the raw answer that is quoted from."""
+    """A candidate as the prompt shows it, and the answer that is quoted from."""
 
     shown: Judged
-    raw: str
+    answer: Text
 
     @property
     def candidate_id(self) -> str:
@@ -81,7 +82,7 @@ async def run(ctx: RunContext, ws: Workspace) -> None:
 
 
 def _inputs(spec: Mapping[str, Any], ws: Workspace) -> list[_Audited]:
-    return [_Audited(one, candidates.get(ws, one.candidate_id).answer.raw) for one in load_inputs(ws, spec)]
+    return [_Audited(one, candidates.get(ws, one.candidate_id).answer) for one in load_inputs(ws, spec)]
 
 
 async def _audit(ctx: RunContext, audited: _Audited) -> tuple[Audit, tuple[Claim, ...]]:
@@ -102,7 +103,7 @@ async def _audit(ctx: RunContext, audited: _Audited) -> tuple[Audit, tuple[Claim
         return _row(ctx, audited, call, Reading.FAILED, failure(call)), ()
     if read.trouble:
         return _row(ctx, audited, call, Reading.UNPARSED, f"{read.trouble}{twice}"), ()
-    found = anchor(ctx.run_id, audited.candidate_id, read.findings, shown=audited.shown.answer, raw=audited.raw)
+    found = anchor(ctx.run_id, audited.candidate_id, read.findings, shown=audited.shown.answer, answer=audited.answer)
     return _row(ctx, audited, call, Reading.READ, found.note, found.dropped), found.claims
 
 

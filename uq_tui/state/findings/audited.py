@@ -5,8 +5,11 @@ from dataclasses import dataclass
 
 from store import audits, runs
 from store.judge_rows import Audit, Claim
+from store.rows import Text
+from store.texts import source_map
 from store.workspace import Workspace
 from uq_tui.citations.places import Lines
+from uq_tui.document.source_map import SourceMap
 from uq_tui.state.quoting import one_line, quoted
 from uq_tui.text import counted
 from uq_tui.words import ErrorCategory, Reading
@@ -16,10 +19,11 @@ CAUTION = "A machine's claims: each may be wrong, and an audit without claims pr
 
 @dataclass(frozen=True, slots=True)
 class Flaw:
-    """A claim, with the line of the answer on which its quote begins."""
+    """A claim, with the line of the answer on which its quote begins, and the quote as it is read."""
 
     claim: Claim
     line: int
+    quote: str
 
     @property
     def category(self) -> str:
@@ -32,7 +36,7 @@ class Flaw:
         return "\n\n".join(
             [
                 f"**{self.category}**, line {self.line:,}",
-                quoted(claim.quote),
+                quoted(self.quote),
                 f"**It claims:** {one_line(claim.claim)}",
                 f"**Problem:** {one_line(claim.problem)}",
                 f"**What would fix it:** {one_line(claim.fix)}",
@@ -89,22 +93,29 @@ def category_text(category: ErrorCategory) -> str:
     return category.value.replace("_", " ")
 
 
-def read_audits(ws: Workspace, candidate_id: str, raw: str) -> tuple[Audited, ...]:
+def read_audits(ws: Workspace, candidate_id: str, answer: Text) -> tuple[Audited, ...]:
     """All audits of a candidate, the newest first.
 
     Args:
         ws: where to look.
         candidate_id: whose.
-        raw: its answer as it came, in which quotes have their places.
+        answer: its answer, in whose raw text quotes have their places.
     """
-    lines = Lines(raw)
-    return tuple(_audited(ws, audit, lines) for audit in reversed(audits.of_candidate(ws, candidate_id)))
+    lines, found = Lines(answer.raw), source_map(answer)
+
+    def audited(audit: Audit) -> Audited:
+        model = str(runs.get(ws, audit.run_id).spec["model"]["id"])
+        claims = audits.claims_of(ws, audit.run_id, audit.candidate_id)
+        flaws = (Flaw(claim, lines.number(claim.start), _as_read(claim, answer, found)) for claim in claims)
+        return Audited(audit, model, tuple(flaws))
+
+    return tuple(audited(audit) for audit in reversed(audits.of_candidate(ws, candidate_id)))
 
 
-def _audited(ws: Workspace, audit: Audit, lines: Lines) -> Audited:
-    model = str(runs.get(ws, audit.run_id).spec["model"]["id"])
-    claims = audits.claims_of(ws, audit.run_id, audit.candidate_id)
-    return Audited(audit, model, tuple(Flaw(claim, lines.number(claim.start)) for claim in claims))
+def _as_read(claim: Claim, answer: Text, found: SourceMap) -> str:
+    """A quote without the tags and entities that the raw text has in it; as it was kept where it can't be told."""
+    place = found.to_source(claim.start, claim.end)
+    return answer.markdown[place[0] : place[1]] if place else claim.quote
 
 
 def telling(found: Sequence[Audited]) -> bool:

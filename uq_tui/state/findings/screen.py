@@ -84,7 +84,7 @@ class FindingsState:
     def _read(self) -> tuple[tuple[Scoring, ...], tuple[Audited, ...]]:
         ws, candidate = self.desk.workspace, self.candidate
         scorings = judging.standing(scores.of_candidate(ws, candidate.id))
-        return scorings, read_audits(ws, candidate.id, candidate.answer.raw)
+        return scorings, read_audits(ws, candidate.id, candidate.answer)
 
     # What may be seen
 

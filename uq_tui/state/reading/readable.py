@@ -9,9 +9,10 @@ from dataclasses import dataclass, replace
 
 from store.identity import text_sha256
 from store.rows import Question, Text
-from uq_tui.document.source_map import SourceMap
+from store.texts import source_map
+from uq_tui.document.source_map import SourceMap, prefixed
 from uq_tui.state.question_text import question_head
-from uq_tui.words import TextFormat
+from uq_tui.state.quoting import fences
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +61,7 @@ class Readable:
 
 
 def readable_text(text: Text, key: str = "") -> Readable:
-    """A stored text by itself."""
+    """A stored text by itself. One in HTML is converted again for its map, so a long one not in the UI's loop."""
     if not text.sha256:
         return Readable(text.markdown, key)
     return Readable(text.markdown, key, (Placed(text.sha256, text.raw, 0, len(text.markdown), source_map(text)),))
@@ -97,6 +98,23 @@ def joined(parts: Iterable[Readable], key: str = "", *, between: str = "\n\n") -
     return Readable(between.join(source), key, tuple(texts))
 
 
-def source_map(text: Text) -> SourceMap:
-    """From what is read of a stored text to the text as it came; an empty one where that can't be told."""
-    return SourceMap() if text.format is TextFormat.HTML else SourceMap.crlf(text.raw)
+def quoted_readable(readable: Readable) -> Readable:
+    """A text as a quotation of ours that nothing in it can end; by the rules of `quoting.quoted`."""
+    return _put_into(readable, *prefixed(readable.source.replace("\r", "\n"), "> "))
+
+
+def fenced_readable(readable: Readable) -> Readable:
+    """A text as a block that is shown as it is and that nothing in it can close; by the rules of `quoting.fenced`."""
+    opened, closed = fences(readable.source)
+    found = SourceMap.identity(len(readable.source)).shifted(len(opened))
+    return _put_into(readable, f"{opened}{readable.source}{closed}", found)
+
+
+def _put_into(readable: Readable, source: str, found: SourceMap) -> Readable:
+    """The texts of a readable in a longer source, whose map to the old one is `found`."""
+    texts: list[Placed] = []
+    for text in readable.texts:
+        if place := found.to_source(text.start, text.end):
+            own = found.shifted(-place[0], -text.start).through(text.map)
+            texts.append(replace(text, start=place[0], end=place[1], map=own))
+    return Readable(source, readable.key, tuple(texts))
