@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from store.reading_rows import LedgerCount
 from store.rows import Candidate, ExposureRow, MarkedError, Question, Reviewer, VerdictForm
 from store.verdict_shape import HASH_KEY, RECORD, SCHEMA_VERSION, problems
 from uq_tui.errors import UqError
@@ -47,10 +48,14 @@ def build(
     reviewer: Reviewer,
     form: VerdictForm,
     exposures: Sequence[ExposureRow],
+    ledger: LedgerCount,
     evidence: Mapping[str, Any],
     queue: str,
 ) -> dict[str, Any]:
-    """The unsealed row. `form` is checked and anchored; `exposures` are this reviewer's of this candidate."""
+    """The unsealed row.
+
+    `form` is checked and anchored; `exposures` and `ledger` are this reviewer's of this candidate and its answer.
+    """
     origin = candidate.origins[0] if candidate.origins else None
     shown = sorted(exposures, key=lambda row: (row.at, row.what))
     revealing = [row.at for row in shown if row.what in UNBLINDING]
@@ -93,7 +98,7 @@ def build(
         "question_flags": list(form.question_flags),
         "claims": [],
         "trace_soundness": [],
-        "ledger": {"units": 0, "checked": 0, "doubtful": 0, "wrong": 0, "skipped": 0},
+        "ledger": asdict(ledger),
         "blind": not revealing,
         "exposures": [{"what": row.what.value, "where": row.where, "at": row.at} for row in shown],
         "revealed_at": revealing[0] if revealing else "",

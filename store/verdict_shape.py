@@ -3,7 +3,8 @@
 Text that is absent is "", a list that is empty is [], so a column never changes its type. Null stands only for a
 number that is not known: `score_0_7`, `confidence`, the offsets of a quote that could not be placed, and figures of a
 judge or a utility that are undefined or were not recorded. Offsets count code points of the raw answer whose hash is
-`candidate_sha256`.
+`candidate_sha256`. `ledger` counts the answer's units (paragraphs, displayed formulas, blocks of code, tables), and
+those that the reviewer had marked when the verdict was saved.
 """
 
 import re

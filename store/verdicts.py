@@ -16,6 +16,7 @@ from store.intake import Taken
 from store.rows import Reviewer, Verdict, VerdictForm
 from store.stubs import ensure
 from store.tables import VerdictTable
+from store.units import raw_units, read_count
 from store.verdict_form import anchored, check
 from store.verdict_record import BadRecordError, Revision, build, retracted, sealed
 from store.verdict_shape import HASH_KEY
@@ -40,7 +41,8 @@ def save(ws: Workspace, reviewer: Reviewer, candidate_id: str, form: VerdictForm
     """Record what a reviewer decided about a candidate, and forget their draft.
 
     A second verdict of the same reviewer on the same candidate is the next revision of the first. The row freezes
-    the evidence that the workspace holds at this moment and what this reviewer had been shown.
+    the evidence that the workspace holds at this moment, what this reviewer had been shown, and how much of the answer
+    they had marked in their ledger.
 
     Raises:
         VerdictFormError: something is missing or out of range.
@@ -62,12 +64,14 @@ def save(ws: Workspace, reviewer: Reviewer, candidate_id: str, form: VerdictForm
         )
     question = questions.get(ws, candidate.question_id)
     placed = anchored(form, candidate.answer.raw)
+    units = raw_units(candidate.answer)
 
     def append(conn: Connection) -> Verdict:
         revision = _next(_latest(conn, reviewer.id, candidate_id), VerdictStatus.SUBMITTED)
         shown = read_exposures(conn, reviewer.id, candidate_id)
+        ledger = read_count(conn, reviewer.id, candidate.answer.sha256, units)
         evidence = snapshot(conn, candidate_id)
-        line = sealed(build(revision, question, candidate, reviewer, placed, shown, evidence, queue))
+        line = sealed(build(revision, question, candidate, reviewer, placed, shown, ledger, evidence, queue))
         forget(conn, reviewer.id, candidate_id)
         return _append(conn, line)
 

@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 from store.identity import candidate_id, text_sha256
+from store.reading_rows import LedgerCount
 from store.rows import (
     Candidate,
     ExposureRow,
@@ -98,4 +99,5 @@ FIRST = Revision("0199aaaa-0000-7000-8000-0000000000ff", 1, "", VerdictStatus.SU
 
 def record(*exposures: ExposureRow, revision: Revision = FIRST, **changes: Any) -> dict[str, Any]:
     """An unsealed row of the sample question, candidate and form."""
-    return build(revision, question(), candidate(), REVIEWER, form(**changes), exposures, no_evidence(), "")
+    ledger = LedgerCount(units=2, checked=1)
+    return build(revision, question(), candidate(), REVIEWER, form(**changes), exposures, ledger, no_evidence(), "")

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from store.reading_rows import LedgerCount
 from store.rows import VerdictForm
 from store.verdict_form import form_of
 from store.verdict_record import (
@@ -108,7 +109,9 @@ def test_the_nested_keys_stand_in_their_order() -> None:
 
 
 def test_an_empty_form_gives_the_same_types_as_a_full_one() -> None:
-    bare = build(FIRST, question(), candidate(), REVIEWER, VerdictForm(label=Label.UNSURE), (), no_evidence(), "")
+    bare = build(
+        FIRST, question(), candidate(), REVIEWER, VerdictForm(label=Label.UNSURE), (), LedgerCount(), no_evidence(), ""
+    )
     for row in (bare, record()):
         assert list(problems({**row, "row_sha256": ""})) == []
     assert (bare["not_judged"], bare["errors"], bare["score_0_7"], bare["seconds_total"]) == ("", [], None, 0.0)
@@ -116,7 +119,7 @@ def test_an_empty_form_gives_the_same_types_as_a_full_one() -> None:
 
 def test_a_candidate_without_origin_has_an_empty_one() -> None:
     nobody = replace(candidate(), origins=())
-    row = build(FIRST, question(), nobody, REVIEWER, form(), (), no_evidence(), "")
+    row = build(FIRST, question(), nobody, REVIEWER, form(), (), LedgerCount(), no_evidence(), "")
     assert set(row["candidate_origin"].values()) == {""}
 
 
@@ -126,7 +129,7 @@ def test_seconds_are_decimals_to_the_millisecond() -> None:
 
 @pytest.mark.parametrize("entered", [form(), form(label=None, not_judged=NotJudged.TOO_TEDIOUS, confidence=None)])
 def test_a_row_gives_its_form_back_for_a_revision(entered: VerdictForm) -> None:
-    row = build(FIRST, question(), candidate(), REVIEWER, entered, (), no_evidence(), "")
+    row = build(FIRST, question(), candidate(), REVIEWER, entered, (), LedgerCount(), no_evidence(), "")
     assert form_of(parse(sealed(row))) == replace(entered, seconds_active=0.0, seconds_total=0.0)
 
 

@@ -5,14 +5,16 @@ from dataclasses import replace
 
 import pytest
 
-from store import candidates, drafts, exposures, judgements, reviewers, verdicts
+from store import candidates, drafts, exposures, judgements, ledger, reviewers, verdicts
+from store.reading_rows import LedgerMark
 from store.rows import NewCandidate, Origin, Quote, Verdict
+from store.units import raw_units
 from store.verdict_record import verify
 from store.workspace import Workspace
 from tests.store.records.samples import ANSWER, QUESTION_ID, REVIEWER, form
-from tests.store.records.stock import put_candidate, put_evidence, put_run, utility
+from tests.store.records.stock import put_candidate, put_evidence, put_question, put_run, utility
 from uq_tui.errors import NotFoundError, UqError, VerdictFormError
-from uq_tui.words import AuthorKind, Exposure, Label, NotJudged, RunKind, TextFormat, VerdictStatus
+from uq_tui.words import AuthorKind, Exposure, Label, LedgerState, NotJudged, RunKind, TextFormat, VerdictStatus
 
 OTHER = replace(REVIEWER, id="0199bbbb-0000-7000-8000-000000000002", handle="bo")
 
@@ -222,3 +224,48 @@ def test_odd_text_makes_a_row_that_verifies(workspace: Workspace) -> None:
     verify(json.loads(line))
     assert saved.record["errors"][0]["quotes"][0]["start"] == 15
     assert saved.record["rationale"] == "\u2029\udc00"
+
+
+def test_a_verdict_says_how_much_of_the_answer_was_marked(workspace: Workspace) -> None:
+    for reviewer in (OTHER, REVIEWER):
+        reviewers.save(workspace, reviewer)
+    answer = "# Proof\r\n\r\nOne.\r\n\r\n$$x$$\r\n\r\n- Two.\r\n- Three.\r\n\r\n```\r\ncode\r\n```"
+    key = put_candidate(workspace, answer)
+    text = candidates.get(workspace, key).answer
+    units = [unit for unit in raw_units(text) if unit]
+    assert [answer[slice(*unit)] for unit in units[:4]] == ["One.", "$$x$$", "Two.", "Three."]
+    states = [LedgerState.CHECKED, LedgerState.DOUBTFUL, LedgerState.CHECKED, LedgerState.WRONG]
+    new = [LedgerMark(*unit, state, "") for unit, state in zip(units, states, strict=False)]
+    ledger.put(workspace, REVIEWER.id, answer, [*new, LedgerMark(0, 2, LedgerState.SKIPPED, "no unit is here")])
+    ledger.put(workspace, OTHER.id, answer, [LedgerMark(*units[4], LedgerState.SKIPPED, "")])
+    mine = verdicts.save(workspace, REVIEWER, key, form(errors=())).record
+    assert mine["ledger"] == {"units": 5, "checked": 2, "doubtful": 1, "wrong": 1, "skipped": 0}
+    theirs = verdicts.save(workspace, OTHER, key, form(errors=())).record
+    assert theirs["ledger"] == {"units": 5, "checked": 0, "doubtful": 0, "wrong": 0, "skipped": 1}
+    verify(mine)
+
+
+def test_a_revision_counts_the_ledger_anew_and_a_retraction_keeps_what_was_counted(
+    workspace: Workspace, candidate: str
+) -> None:
+    unit = next(unit for unit in raw_units(candidates.get(workspace, candidate).answer) if unit)
+    first = verdicts.save(workspace, REVIEWER, candidate, form())
+    ledger.put(workspace, REVIEWER.id, ANSWER, [LedgerMark(*unit, LedgerState.CHECKED, "")])
+    second = verdicts.save(workspace, REVIEWER, candidate, form())
+    ledger.put(workspace, REVIEWER.id, ANSWER, [LedgerMark(*unit, None, "")])
+    third = verdicts.retract(workspace, REVIEWER, candidate)
+    assert [one.record["ledger"]["checked"] for one in (first, second, third)] == [0, 1, 1]
+    assert {one.record["ledger"]["units"] for one in (first, second, third)} == {1}
+
+
+def test_units_of_html_are_counted_as_they_are_read(workspace: Workspace) -> None:
+    reviewers.save(workspace, REVIEWER)
+    question_id = put_question(workspace)
+    html = "<p>One &amp; two.</p><p>$$x$$</p><ul><li>Three.</li></ul>"
+    new = NewCandidate(question_id, html, TextFormat.HTML, Origin(AuthorKind.MODEL, model="m"))
+    (key,) = candidates.add(workspace, [new])
+    units = [unit for unit in raw_units(candidates.get(workspace, key).answer) if unit]
+    assert [html[slice(*unit)] for unit in units] == ["One &amp; two.", "$$x$$", "Three."]
+    ledger.put(workspace, REVIEWER.id, html, [LedgerMark(*units[0], LedgerState.CHECKED, "")])
+    record = verdicts.save(workspace, REVIEWER, key, form(errors=())).record
+    assert (record["ledger"]["units"], record["ledger"]["checked"]) == (3, 1)
