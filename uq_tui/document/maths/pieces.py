@@ -1,19 +1,17 @@
-"""Pieces of a formula, and how they stand beside each other on one line.
+"""Pieces of a formula, and how they stand beside each other.
 
-Each piece has a part it plays; the parts decide where spaces and brackets go, so that `2 \\sin x`, `-1`, `a - 1` and
-`(1/2)x` come out as one would write them by hand.
+Each piece has a part it plays; the parts decide where spaces go, so that `2 \\sin x`, `-1`, `a - 1` and `(1/2)x` come
+out as one would write them by hand.
 """
 
 import re
-import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from enum import Enum, auto
 from typing import NamedTuple
 
 from uq_tui.document.maths import symbols as sym
-
-_MAX_ACCENTED = 12
-"""Longest run of characters that gets a line over each."""
+from uq_tui.document.maths.boxes import Box, beside
+from uq_tui.document.maths.delimiters import fenced
 
 
 class Role(Enum):
@@ -22,10 +20,14 @@ class Role(Enum):
     ATOM = auto()
     BARE = auto()
     """An atom ending in a script without brackets, as ρ_A: a letter right after it would join the script."""
+    ROOT = auto()
+    """A root without brackets or a line, as √2: what comes right after it would join the radicand."""
     TEXT = auto()
     NAME = auto()
     BIG = auto()
     FRACTION = auto()
+    STACK = auto()
+    """A fraction, or its like, in two dimensions."""
     GRID = auto()
     BINARY = auto()
     RELATION = auto()
@@ -36,18 +38,32 @@ class Role(Enum):
 
 
 class Piece(NamedTuple):
-    """A part of a formula that is already text."""
+    """A part of a formula that is already set."""
 
     text: str
+    """All of it, or where it has several rows the one at the height of what stands beside it."""
     role: Role
+    tall: Box | None = None
+    """All of it, where it has several rows."""
+    limits: bool = False
+    """Whether its scripts stand above and below it where there is room."""
 
 
-_PRIMES = {2: "″", 3: "‴"}
-_ENDS_OPERAND = frozenset({Role.ATOM, Role.BARE, Role.TEXT, Role.CLOSE, Role.FRACTION, Role.GRID})
-_FACTORS = frozenset({Role.ATOM, Role.BARE, Role.FRACTION, Role.NAME, Role.BIG, Role.GRID})
+def boxed(box: Box, role: Role, *, limits: bool = False) -> Piece:
+    """The box as a piece."""
+    text = box.rows[box.base]
+    return Piece(text, role, box if len(box.rows) > 1 else None, limits)
+
+
+_ENDS_OPERAND = frozenset(
+    {Role.ATOM, Role.BARE, Role.ROOT, Role.TEXT, Role.CLOSE, Role.FRACTION, Role.STACK, Role.GRID}
+)
+_FACTORS = frozenset({Role.ATOM, Role.BARE, Role.ROOT, Role.FRACTION, Role.STACK, Role.NAME, Role.BIG, Role.GRID})
 SIGNS = frozenset({Role.BINARY, Role.RELATION, Role.OPEN, Role.COMMA, Role.BIG, Role.NAME})
 """Roles after which a plus or minus is a sign, not an operator."""
 _LOOSE = frozenset({Role.BINARY, Role.RELATION, Role.COMMA, Role.SPACE, Role.FRACTION, Role.GRID})
+_NO_GAP_AFTER_NAME = "|/!([{⟨⌊⌈⎛⎜⎝⎡⎢⎣⎧⎪⎨⎩⎰⎱╱│‖"
+_MANY_SPACES = re.compile(r" {3,}")
 
 CHARACTERS = {
     **dict.fromkeys("+-*", Role.BINARY),
@@ -61,10 +77,10 @@ COMMANDS = {
     **{name: Piece(text, Role.ATOM) for name, text in sym.LETTERS.items()},
     **{name: Piece(text, Role.BINARY) for name, text in sym.BINARY.items()},
     **{name: Piece(text, Role.RELATION) for name, text in sym.RELATIONS.items()},
-    **{name: Piece(text, Role.BIG) for name, text in sym.BIG.items()},
+    **{name: Piece(text, Role.BIG, limits=text not in sym.INTEGRALS) for name, text in sym.BIG.items()},
     **{name: Piece(text, Role.OPEN) for name, text in sym.OPEN.items()},
     **{name: Piece(text, Role.CLOSE) for name, text in sym.CLOSE.items()},
-    **{name: Piece(name, Role.NAME) for name in sym.FUNCTIONS},
+    **{name: Piece(sym.SPOKEN.get(name, name), Role.NAME, limits=name in sym.LIMITED) for name in sym.FUNCTIONS},
     **{name: Piece(text, Role.SPACE) for name, text in sym.SPACES.items()},
     **{name: Piece(name, Role.ATOM) for name in "%$#&_"},
     "cdot": Piece("·", Role.ATOM),
@@ -76,35 +92,115 @@ COMMANDS = {
     "mod": Piece("mod", Role.RELATION),
 }
 """Commands that stand for one piece."""
-INFIX = {"\\over": "/", "\\atop": " ", "\\choose": " choose "}
-"""Commands between the two things they join, with what is written between those."""
 
 
-def join(pieces: Sequence[Piece], *, tight: bool = False) -> str:
-    """The pieces as text. `tight` leaves out the spaces around operators, as scripts want it."""
-    out: list[str] = []
+class Part(NamedTuple):
+    """A piece with the blanks round it; `text` may have got brackets."""
+
+    before: str
+    text: str
+    piece: Piece
+    after: str
+
+
+def spaced(pieces: Sequence[Piece], *, tight: bool = False) -> Iterator[Part]:
+    """The pieces with the blanks between them. `tight` leaves out those around operators, as scripts want it."""
     before: Piece | None = None
     for index, piece in enumerate(pieces):
-        text, role = piece
+        text, role = piece.text, piece.role
         if role is Role.SPACE:
-            out.append("" if tight else text)
+            yield Part("", "" if tight else text, piece, "")
             before = None if len(text) > 1 else before
             continue
         after = next((p for p in pieces[index + 1 : index + 4] if p.role is not Role.SPACE), None)
+        gap = " " if before and _needs_gap(before, piece) else ""
+        behind = ""
         if role is Role.FRACTION:
             text = f"({text})" if _is_factor(before, after) else text
         elif role is Role.GRID:
             framed = before and after and before.role is Role.OPEN and after.role is Role.CLOSE
             text = text if framed else f"[{text}]"
         elif not tight and (role is Role.RELATION or (role is Role.BINARY and _is_operator(before, after))):
-            text = f" {text} "
-        elif not tight and role is Role.COMMA:
-            text += " "
-        if before and _needs_gap(before, piece):
-            out.append(" ")
-        out.append(text)
+            gap += " "
+            behind = " "
+        elif role is Role.COMMA:
+            behind = "" if tight else " "
+        elif role is Role.BINARY and after and after.role is Role.STACK:
+            behind = " "
+        yield Part(gap, text, piece, behind)
         before = piece
-    return re.sub(r" {3,}", "  ", "".join(out)).strip()
+
+
+def join(pieces: Sequence[Piece], *, tight: bool = False) -> str:
+    """Pieces of one row each as text."""
+    text = "".join([before + text + after for before, text, _, after in spaced(pieces, tight=tight)])
+    return _MANY_SPACES.sub("  ", text).strip()
+
+
+def lay(pieces: Sequence[Piece], *, tight: bool = False) -> Box:
+    """The pieces as a box.
+
+    Raises:
+        TooLargeError: it is too large.
+    """
+    if not any(piece.tall for piece in pieces):
+        return Box((join(pieces, tight=tight),))
+    return lay_parts(list(spaced(with_tall_brackets(pieces), tight=tight)))
+
+
+def with_tall_brackets(pieces: Sequence[Piece]) -> list[Piece]:
+    """The pieces with brackets that hold something tall as tall as that, as one with it."""
+    out: list[Piece] = []
+    for piece in pieces:
+        out.append(piece)
+        if piece.role is Role.CLOSE and not piece.tall and len(piece.text) == 1:
+            start = opening(out)
+            if start is None or out[start].tall or not any(inner.tall for inner in out[start + 1 :]):
+                continue
+            inside = lay_parts(list(spaced(out[start + 1 : -1])))
+            out[start:] = [boxed(fenced(out[start].text, inside, piece.text), Role.ATOM)]
+    return out
+
+
+def opening(pieces: Sequence[Piece]) -> int | None:
+    """Where the bracket opens that the last piece closes."""
+    depth = 0
+    for at in range(len(pieces) - 1, -1, -1):
+        depth += (pieces[at].role is Role.CLOSE) - (pieces[at].role is Role.OPEN)
+        if depth == 0:
+            return at
+    return None
+
+
+def lay_parts(parts: Sequence[Part]) -> Box:
+    """The parts, which `spaced` gave, as a box.
+
+    Raises:
+        TooLargeError: it is too large.
+    """
+    return beside(list(_runs(parts)) or [Box(("",))])
+
+
+def _runs(parts: Sequence[Part]) -> Iterator[Box]:
+    """Tall pieces, and what stands between them as text."""
+    run: list[str] = []
+    first = True
+    for before, text, piece, after in parts:
+        run.append(before)
+        if piece.tall:
+            if between := _between(run, first=first):
+                yield Box((between,))
+            yield piece.tall
+            run, first = [after], False
+        else:
+            run += (text, after)
+    if rest := _between(run, first=first).rstrip():
+        yield Box((rest,))
+
+
+def _between(run: list[str], *, first: bool) -> str:
+    text = _MANY_SPACES.sub("  ", "".join(run))
+    return text.lstrip() if first else text
 
 
 def _is_factor(before: Piece | None, after: Piece | None) -> bool:
@@ -119,12 +215,16 @@ def _is_operator(before: Piece | None, after: Piece | None) -> bool:
 
 
 def _needs_gap(before: Piece, piece: Piece) -> bool:
+    if Role.STACK in (before.role, piece.role):
+        return before.role in _ENDS_OPERAND | _FACTORS and piece.role in _FACTORS | {Role.OPEN, Role.TEXT}
     if before.role is Role.BARE:
         return piece.role in _FACTORS and piece.text[:1].isalnum()
+    if before.role is Role.ROOT:
+        return piece.role in _FACTORS and (piece.text[:1].isalnum() or piece.tall is not None)
     if before.role is Role.BIG:
         return piece.role in _FACTORS or piece.role is Role.OPEN
     if before.role is Role.NAME:
-        return piece.role in _FACTORS and piece.text[:1] not in "|/!"
+        return piece.role in _FACTORS and piece.text[:1] not in _NO_GAP_AFTER_NAME
     return before.role in _ENDS_OPERAND and piece.role in (Role.NAME, Role.BIG) and before.text[-1:] not in "|‖/"
 
 
@@ -154,60 +254,11 @@ def _in_brackets(pieces: Sequence[Piece]) -> bool:
     return depth == 1 and pieces[-1].role is Role.CLOSE
 
 
+def as_one(pieces: Sequence[Piece]) -> Piece:
+    """The pieces as one, in brackets where they wouldn't hold together; all of one row."""
+    return pieces[0] if len(pieces) == 1 else Piece(bracket(pieces, needed=not is_atom(pieces)), Role.ATOM)
+
+
 def bracket(pieces: Sequence[Piece], *, needed: bool) -> str:
-    """The pieces as text, in brackets where `needed`."""
+    """Pieces of one row each as text, in brackets where `needed`."""
     return f"({join(pieces)})" if needed else join(pieces)
-
-
-def fraction(above: Sequence[Piece], below: Sequence[Piece]) -> Piece:
-    """A fraction with a slash, bracketed so that it reads only one way."""
-    return Piece(f"{bracket(above, needed=is_sum(above))}/{bracket(below, needed=not is_atom(below))}", Role.FRACTION)
-
-
-def infix(command: str, left: Sequence[Piece], right: Sequence[Piece]) -> Piece:
-    """What one of `INFIX` makes of its two sides."""
-    if command == "\\over":
-        return fraction(left, right)
-    return Piece(f"({join(left)}{INFIX[command]}{join(right)})", Role.ATOM)
-
-
-def negated(piece: Piece) -> Piece:
-    """The piece with a stroke through its first character."""
-    text = sym.NEGATED.get(piece.text, f"{piece.text[:1]}\u0338{piece.text[1:]}")
-    return Piece(text, piece.role)
-
-
-def scripted(base: Piece, *, below: str = "", above: str = "", primes: int = 0) -> Piece:
-    """`base` with its scripts: Unicode ones where every character has one, else `_x` or `_(..)`."""
-    text, role = base
-    if role is Role.FRACTION:
-        text, role = f"({text})", Role.ATOM
-    elif role is Role.GRID:
-        text, role = f"[{text}]", Role.ATOM
-    sub, sub_is_bare = _script(below, sym.SUBSCRIPTS, "_")
-    sup, sup_is_bare = _script(above, sym.SUPERSCRIPTS, "^")
-    if role in (Role.ATOM, Role.BARE):
-        role = Role.BARE if sup_is_bare or (sub_is_bare and not sup) else Role.ATOM
-    return Piece(text + _PRIMES.get(primes, "′" * primes) + sub + sup, role)
-
-
-def _script(text: str, table: dict[str, str], mark: str) -> tuple[str, bool]:
-    """A script as it follows its base, and whether it ends without a bracket."""
-    if all(character in table for character in text):
-        return "".join(table[character] for character in text), False
-    if mark == "^" and text in sym.RAISED_ALREADY:
-        return text, False
-    if len(text) == 1:
-        return mark + text, True
-    bracketed = text[0] == "(" and text.find(")") == len(text) - 1
-    return (mark + text if bracketed else f"{mark}({text})"), False
-
-
-def accented(name: str, pieces: Sequence[Piece]) -> Piece:
-    """The pieces with an accent: on the one character there is, over each where it is a line, else in words."""
-    text, accent = join(pieces, tight=True), sym.ACCENTS[name]
-    if len(pieces) == 1 and text:
-        return Piece(unicodedata.normalize("NFC", text[0] + accent) + text[1:], pieces[0].role)
-    if name in sym.LINES and len(text) <= _MAX_ACCENTED:
-        return Piece("".join(character + accent for character in text), Role.ATOM)
-    return Piece(f"{name}({text})" if text else "", Role.ATOM)

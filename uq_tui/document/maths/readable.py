@@ -6,7 +6,9 @@ A formula that can't be read stays LaTeX, as a whole: there is no error to show,
 from functools import lru_cache
 
 from uq_tui.document.maths.definitions import EMPTY, Definitions
+from uq_tui.document.maths.flat import FLAT, Row
 from uq_tui.document.maths.macros import NONE, Definition, Macros, expand
+from uq_tui.document.maths.pieces import Piece, Role, join
 from uq_tui.document.maths.reader import Reader
 from uq_tui.document.maths.spans import math_spans
 from uq_tui.document.maths.tokens import UnreadableError, tokenise
@@ -15,6 +17,8 @@ from uq_tui.text import clean, clean_line
 MAX_LENGTH = 20_000
 """Longer formulas stay LaTeX, in characters."""
 
+_MAX_MARGIN = 24
+"""Furthest that rows are moved to the right to align them, in characters."""
 MAX_NAMED = 3
 """Macros that are named where a formula only defines some."""
 
@@ -69,11 +73,28 @@ def read_rows(latex: str, macros: Macros = NONE) -> tuple[str, ...] | None:
         return None
     try:
         expanded = expand(tokenise(latex.strip()), macros.commands)
-        rows = Reader(expanded.tokens).rows()
+        rows, _ = Reader(expanded.tokens, FLAT, macros.tags).formula()
     except UnreadableError:
         return None
-    rows = [clean(row.rstrip()).replace("\n", " ").replace("\t", " ") for row in rows]
-    return tuple(row for row in rows if row) or noted(expanded.definitions)
+    lines = [clean(row.rstrip()).replace("\n", " ").replace("\t", " ") for row in _aligned(rows)]
+    return tuple(line for line in lines if line) or noted(expanded.definitions)
+
+
+def _aligned(rows: list[Row]) -> list[str]:
+    """Rows with their first column marks one below the other; every second mark parts two formulas."""
+    lefts = [join(row.cells[0]) if len(row.cells) > 1 else "" for row in rows]
+    margin = min(_MAX_MARGIN, max(map(len, lefts)))
+    lines: list[str] = []
+    for left, (cells, tag, _) in zip(lefts, rows, strict=True):
+        pieces: list[Piece] = []
+        for column, cell in enumerate(cells[1:] if len(cells) > 1 else cells):
+            if column % 2:
+                pieces.append(Piece("  ", Role.SPACE))
+            pieces += cell
+        right = join(pieces)
+        line = f"{left.rjust(margin)} {right}".rstrip() if margin and len(cells) > 1 else right
+        lines.append(f"{line}  {tag}" if tag else line)
+    return lines
 
 
 def noted(definitions: tuple[Definition, ...]) -> tuple[str, ...]:

@@ -131,17 +131,17 @@ FONTS: dict[str, dict[str, str]] = {
 PLAIN_FONTS = _names("mathrm mathit mathsf mathtt mathnormal mathup rm it sf tt")
 """Fonts that characters have no forms for."""
 
-TEXTS = _names("text textrm textit textsf texttt textbf textnormal textup textsl textsc mbox hbox fbox emph")
+TEXTS = _names("text textrm textit textsf texttt textbf textnormal textup textsl textsc mbox hbox emph")
 
 DROPPED = _names(
-    """displaystyle textstyle scriptstyle scriptscriptstyle limits nolimits nonumber notag hline hdashline vline
+    """displaystyle textstyle scriptstyle scriptscriptstyle nonumber notag hline hdashline vline
     mathstrut strut big Big bigg Bigg bigl bigr Bigl Bigr biggl biggr Biggl Biggr bigm Bigm biggm Biggm ! tiny small
     normalsize large Large LARGE huge Huge allowbreak nobreak noindent centering protect relax /"""
 )
-DROPPED_WITH_ARGUMENT = _names("label color vspace cline arraystretch require vphantom")
+DROPPED_WITH_ARGUMENT = _names("color vspace cline arraystretch require vphantom")
 TRANSPARENT = _names(
     """mathop mathbin mathrel mathord mathopen mathclose mathpunct mathinner smash rlap llap clap mathrlap mathllap
-    mathclap underbrace overbrace underbracket overbracket ensuremath substack cancel bcancel xcancel"""
+    mathclap ensuremath"""
 )
 SPACES = {
     ",": " ", ":": " ", ";": " ", ">": " ", " ": " ", "\n": " ", "\t": " ", "~": " ", "space": " ", "enspace": " ",
@@ -152,6 +152,19 @@ SPACES_WITH_ARGUMENT = frozenset({"hspace", "phantom", "hphantom"})
 NEGATED = {"=": "≠", "∈": "∉", "≡": "≢", "∼": "≁", "≈": "≉", "<": "≮", ">": "≯", "≤": "≰", "≥": "≱", "⊂": "⊄",
            "⊆": "⊈", "∃": "∄", "|": "∤", "∥": "∦", "→": "↛", "⊢": "⊬", "⊨": "⊭", "≅": "≇", "∋": "∌"}  # fmt: skip
 
+INTEGRALS = frozenset("∫∬∭⨌∮∯")
+"""Big operators whose scripts stand beside them."""
+LIMITED = _names("argmax argmin det gcd inf lim liminf limsup max min Pr sup injlim projlim")
+"""Functions whose scripts stand below them."""
+SPOKEN = {"liminf": "lim inf", "limsup": "lim sup", "argmax": "arg max", "argmin": "arg min"}
+"""Functions written as two words."""
+BRACES = _names("underbrace overbrace underbracket overbracket")
+LONG_ARROWS = _pairs("""
+xrightarrow ⟶ xleftarrow ⟵ xRightarrow ⟹ xLeftarrow ⟸ xleftrightarrow ⟷ xmapsto ⟼ xlongequal = xhookrightarrow ↪
+xhookleftarrow ↩ xrightharpoonup ⇀ xleftharpoonup ↼ xrightleftharpoons ⇌ xleftrightharpoons ⇋ xtwoheadrightarrow ↠
+xtwoheadleftarrow ↞
+""")
+
 BRACKETS = {
     "pmatrix": ("(", ")"),
     "bmatrix": ("[", "]"),
@@ -159,10 +172,14 @@ BRACKETS = {
     "vmatrix": ("|", "|"),
     "Vmatrix": ("‖", "‖"),
     "cases": ("{", ""),
+    "dcases": ("{", ""),
+    "rcases": ("", "}"),
 }
 """Environments with brackets of their own."""
 GRIDS = _names("matrix smallmatrix array subarray")
 """Environments of rows and columns without brackets."""
+COLUMNS = {"cases": "l", "dcases": "l", "rcases": "l"}
+"""How the columns of environments are set that are not centred."""
 WITH_COLUMNS = _names("array subarray alignat alignedat")
 """Environments whose first argument says how many columns there are, and how they are set."""
 STACKS = _names(

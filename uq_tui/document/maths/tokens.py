@@ -3,8 +3,19 @@
 import re
 from collections.abc import Iterable
 
-_TOKEN = re.compile(r"\\[A-Za-z]+|\\.|\s+|.", re.DOTALL)
+_TOKEN = re.compile(
+    r"\\[A-Za-z]+|\\.|\s+"
+    # A character with its combining marks, and pictographs that are joined.
+    "|.(?:[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe00-\ufe0f\ufe20-\ufe2f]|\u200d.)*",
+    re.DOTALL,
+)
 _COMMENT = re.compile(r"(?<!\\)((?:\\\\)*)%[^\n]*\n?")
+
+ROW_ENDS = frozenset({"\\\\", "\\cr", "\\newline"})
+CELL_ENDS = ROW_ENDS | {"&", "\\end"}
+
+_OPENING = {"{": "}", "\\begin": "\\end", "\\left": "\\right"}
+_CLOSING = frozenset(_OPENING.values())
 
 
 class UnreadableError(Exception):
@@ -33,12 +44,13 @@ class Tokens:
     """A place in a list of tokens that moves to the right."""
 
     def __init__(self, tokens: list[str]) -> None:
-        self._tokens = tokens
-        self._at = 0
+        self.tokens = tokens
+        self.at = 0
+        """How many tokens are passed."""
 
     def peek(self) -> str | None:
         """The next token; None at the end."""
-        return self._tokens[self._at] if self._at < len(self._tokens) else None
+        return self.tokens[self.at] if self.at < len(self.tokens) else None
 
     def next(self) -> str:
         """The next token, passed over.
@@ -46,42 +58,42 @@ class Tokens:
         Raises:
             UnreadableError: there is none.
         """
-        if self._at >= len(self._tokens):
+        if self.at >= len(self.tokens):
             raise UnreadableError
-        self._at += 1
-        return self._tokens[self._at - 1]
+        self.at += 1
+        return self.tokens[self.at - 1]
 
     def back(self) -> None:
         """Step back before the token that was passed last."""
-        self._at -= 1
+        self.at -= 1
 
     def insert(self, tokens: Iterable[str]) -> None:
         """Let `tokens` come next."""
-        self._tokens[self._at : self._at] = tokens
+        self.tokens[self.at : self.at] = tokens
 
     def __len__(self) -> int:
         """How many tokens there are, passed ones too."""
-        return len(self._tokens)
+        return len(self.tokens)
 
     def skip_space(self) -> None:
         """Pass over white space."""
-        while self._at < len(self._tokens) and self._tokens[self._at].isspace():
-            self._at += 1
+        while self.at < len(self.tokens) and self.tokens[self.at].isspace():
+            self.at += 1
 
     def skip_row_gap(self) -> None:
         r"""Pass over the `[2pt]` that may follow `\\`."""
-        rest = self._tokens[self._at : self._at + 12]
+        rest = self.tokens[self.at : self.at + 12]
         if rest[:1] == ["["] and "]" in rest and rest[1].lstrip("-").isdigit():
-            self._at += rest.index("]") + 1
+            self.at += rest.index("]") + 1
 
     def skip(self, token: str) -> bool:
         """Pass over `token` if it comes next, with white space before it. Whether it did."""
-        start = self._at
+        start = self.at
         self.skip_space()
         if self.peek() == token:
-            self._at += 1
+            self.at += 1
             return True
-        self._at = start
+        self.at = start
         return False
 
     def group(self) -> list[str]:
@@ -90,11 +102,11 @@ class Tokens:
         token = self.next()
         if token != "{":
             return [token]
-        start, depth = self._at, 1
+        start, depth = self.at, 1
         while depth:
             token = self.next()
             depth += (token == "{") - (token == "}")
-        return self._tokens[start : self._at - 1]
+        return self.tokens[start : self.at - 1]
 
     def raw_group(self) -> str:
         """`group` as text."""
@@ -104,7 +116,28 @@ class Tokens:
         """What stands in the square brackets that come next, braces respected; None where there are none."""
         if not self.skip("["):
             return None
-        start, depth = self._at, 0
+        start, depth = self.at, 0
         while (token := self.next()) != "]" or depth:
             depth += (token == "{") - (token == "}")
-        return self._tokens[start : self._at - 1]
+        return self.tokens[start : self.at - 1]
+
+
+def partners(tokens: list[str]) -> dict[int, int]:
+    r"""Where each `\left` and where its `\right` stands, for those that have one in the same cell and group."""
+    found: dict[int, int] = {}
+    open_at: list[int] = []
+    for at, token in enumerate(tokens):
+        if token in _OPENING:
+            open_at.append(at)
+        elif token in _CLOSING:
+            # One that is never closed doesn't keep what is around it from closing.
+            while open_at and _OPENING[tokens[open_at[-1]]] != token and tokens[open_at[-1]] == "\\left":
+                open_at.pop()
+            if open_at and _OPENING[tokens[open_at[-1]]] == token:
+                start = open_at.pop()
+                if token == "\\right":
+                    found[start] = at
+        elif token == "&" or token in ROW_ENDS:
+            while open_at and tokens[open_at[-1]] == "\\left":
+                open_at.pop()
+    return found

@@ -1,0 +1,245 @@
+"""How the parts of a formula are put together in two dimensions."""
+
+from collections.abc import Sequence
+
+from uq_tui.document.maths import boxes, tables
+from uq_tui.document.maths import symbols as sym
+from uq_tui.document.maths.boxes import Box, beside, cells
+from uq_tui.document.maths.delimiters import fenced, grown
+from uq_tui.document.maths.flat import Flat, Grid, Pieces, Row, in_script, is_simple, primed
+from uq_tui.document.maths.pieces import Piece, Role, boxed, is_atom, join, lay, opening
+
+_WIDE_ACCENTS = {"vec": "→", "overrightarrow": "→", "overleftarrow": "←", "overleftrightarrow": "↔"}
+_OVER = {"widehat": "^", "hat": "^", "widetilde": "~", "tilde": "~", "check": "ˇ", "widecheck": "ˇ", "breve": "˘",
+         "acute": "´", "grave": "`", "dot": "˙", "ddot": "¨", "dddot": "⋯", "mathring": "˚"}  # fmt: skip
+_INTEGRAL = Box(("⌠", "⎮", "⌡"), 1)
+
+
+class Stacked(Flat):
+    """Fractions one above the other, roots under a line, scripts above and below: rows as many as it takes.
+
+    In scripts, what has a good form on one line is set as `Flat` does. Everything raises `TooLargeError` where a box
+    would be too large.
+    """
+
+    def __init__(self, *, small: bool = False) -> None:
+        self._small = small
+
+    @property
+    def script(self) -> Flat:
+        return _SMALL
+
+    def _is_flat(self, *parts: Pieces) -> bool:
+        return self._small and not any(piece.tall for part in parts for piece in part)
+
+    def fraction(self, above: Pieces, below: Pieces) -> Piece:
+        if self._is_flat(above, below):
+            return super().fraction(above, below)
+        over, under = lay(above), lay(below)
+        width = max(over.width, under.width, 1)
+        if _has_line(above) or _has_line(below):
+            width += 2
+        return boxed(boxes.stacked([over, Box(("─" * width,)), under], 1), Role.STACK)
+
+    def pair(self, above: Pieces, below: Pieces, between: str) -> Piece:
+        if self._is_flat(above, below):
+            return super().pair(above, below, between)
+        over = lay(above)
+        both = boxes.stacked([over, lay(below)], 0, gap=1)._replace(base=len(over.rows))
+        return boxed(fenced("(", both, ")"), Role.ATOM) if between else boxed(both, Role.STACK)
+
+    def root(self, degree: Pieces, radicand: Pieces) -> Piece:
+        is_tall = any(piece.tall for piece in radicand)
+        if (is_simple(radicand) and not is_tall) or self._is_flat(degree, radicand):
+            return super().root(degree, radicand)
+        inner, power = lay(radicand), lay(degree, tight=True)
+        if is_tall:
+            *upper, last = inner.rows
+            rows = [" ┌" + "─" * inner.width, *(f" │{row}" for row in upper), f"√│{last}"]
+        else:
+            rows = [" " + "_" * inner.width, "√" + inner.rows[0]]
+        body = Box(tuple(rows), inner.base + 1)
+        if len(power.rows) > 1:
+            return boxed(beside([power, body]), Role.STACK)
+        if power.rows[0] not in ("", "2"):
+            body = _with_degree(body, power.rows[0])
+        return boxed(body, Role.STACK)
+
+    def scripted(self, base: Piece, below: Pieces, above: Pieces, primes: int) -> Piece:
+        if not base.tall and self._is_flat(below, above):
+            return super().scripted(base, below, above, primes)
+        base = base if base.limits else _closed(base)
+        sub, sup = lay(below, tight=True), lay(above, tight=True)
+        role, limits = base.role, base.limits
+        whole = base.tall or Box((base.text,))
+        if limits and not self._small:
+            if primes:
+                whole = beside([whole, Box((primed(primes),))])
+            parts = [box for box in (sup if above else None, whole, sub if below else None) if box]
+            return boxed(boxes.stacked(parts, 1 if above else 0), role)
+        if base.text == "∫" and not base.tall and (above or below) and not self._small:
+            return boxed(_corner(_INTEGRAL, sub, sup, primes), Role.BIG)
+        if not base.tall:
+            small_sub, small_sup = _small(sub, sym.SUBSCRIPTS), _small(sup, sym.SUPERSCRIPTS)
+            if small_sub is not None and small_sup is not None:
+                return super().scripted(base, below, above, primes)
+        kept = role in (Role.BIG, Role.NAME, Role.RELATION, Role.OPEN, Role.CLOSE)
+        return boxed(_corner(whole, sub, sup, primes), role if kept else Role.ATOM)
+
+    def labelled(self, base: Pieces, below: Pieces, above: Pieces, *, stretch: bool = False) -> Piece:
+        if self._is_flat(base, below, above):
+            return super().labelled(base, below, above)
+        over, under = lay(above, tight=True), lay(below, tight=True)
+        middle = lay(base)
+        role = base[0].role if len(base) == 1 else Role.ATOM
+        if stretch:
+            middle = Box((_stretched(middle.rows[0], max(over.width, under.width) + 2),))
+        parts = [box for box in (over if above else None, middle, under if below else None) if box]
+        return boxed(boxes.stacked(parts, 1 if above else 0), role)
+
+    def accented(self, name: str, pieces: Pieces) -> Piece:
+        is_tall = any(piece.tall for piece in pieces)
+        one = not is_tall and len(join(pieces, tight=True)) <= 1
+        if one or self._is_flat(pieces) or (name in sym.LINES and not is_tall):
+            return super().accented(name, pieces)
+        inner = lay(pieces)
+        if name in sym.LINES:
+            line = Box(("─" * inner.width,))
+            under = name != "overline"
+            return boxed(boxes.stacked([inner, line] if under else [line, inner], 0 if under else 1), Role.ATOM)
+        if name == "bar":
+            mark = "─" * inner.width
+        elif arrow := _WIDE_ACCENTS.get(name):
+            mark = _stretched(arrow, inner.width)
+        else:
+            mark = _OVER[name]
+        return boxed(boxes.stacked([Box((mark,)), inner], 1), Role.ATOM)
+
+    def braced(self, name: str, pieces: Pieces) -> Piece:
+        if self._is_flat(pieces):
+            return super().braced(name, pieces)
+        inner = lay(pieces)
+        width = max(inner.width, 3)
+        left, right = (width - 3) // 2, (width - 2) // 2
+        if name.startswith("under"):
+            brace = f"╰{'─' * left}┬{'─' * right}╯"
+            return boxed(boxes.stacked([inner, Box((brace,))], 0), Role.STACK, limits=True)
+        brace = f"╭{'─' * left}┴{'─' * right}╮"
+        return boxed(boxes.stacked([Box((brace,)), inner], 1), Role.STACK, limits=True)
+
+    def fenced(self, left: str, parts: Sequence[Pieces], middles: Sequence[str], right: str) -> list[Piece]:
+        if not any(piece.tall for part in parts for piece in part):
+            return super().fenced(left, parts, middles, right)
+        return [boxed(_fence(left, parts, middles, right), Role.ATOM)]
+
+    def based(self, pieces: list[Piece]) -> tuple[list[Piece], Piece]:
+        """As in one line; but where a bracket closes tall pieces, they are one with it, and as tall."""
+        if pieces and pieces[-1].role is Role.CLOSE and (start := opening(pieces)) is not None:
+            left, inner, right = pieces[start], pieces[start + 1 : -1], pieces[-1]
+            if any(piece.tall for piece in inner) and not left.tall and not right.tall:
+                return pieces[:start], boxed(fenced(left.text, lay(inner), right.text), Role.ATOM)
+        return super().based(pieces)
+
+    def whole(self, pieces: list[Piece]) -> list[Piece]:
+        if len(pieces) > 1 and any(piece.tall for piece in pieces):
+            inner = lay(pieces)
+            return [boxed(inner if is_atom(pieces) else fenced("(", inner, ")"), Role.ATOM)]
+        return super().whole(pieces)
+
+    def together(self, pieces: Pieces, role: Role) -> Piece:
+        return boxed(lay(pieces), role)
+
+    def framed(self, pieces: Pieces) -> Piece:
+        return boxed(boxes.framed(lay(pieces)), Role.STACK)
+
+    def grid(self, grid: Grid) -> Piece:
+        if self._is_flat(*(cell for row in grid.rows for cell in row.cells)) and len(grid.rows) == 1:
+            return super().grid(grid)
+        box = tables.grid(grid)
+        if grid.left or grid.right:
+            return boxed(box, Role.ATOM)
+        return boxed(box, Role.STACK if len(box.rows) > 1 else Role.GRID)
+
+    def lines(self, rows: list[Row], name: str) -> Piece:
+        box = tables.lines(rows, name)
+        return boxed(box, Role.STACK if len(box.rows) > 1 else Role.TEXT)
+
+
+STACKED = Stacked()
+_SMALL = Stacked(small=True)
+
+
+def _has_line(pieces: Pieces) -> bool:
+    return any(piece.role is Role.STACK for piece in pieces)
+
+
+def _closed(base: Piece) -> Piece:
+    """The base of a script in brackets, where the script would else seem to belong to a part of it."""
+    if base.tall and base.role is Role.STACK:
+        return boxed(fenced("(", base.tall, ")"), Role.ATOM)
+    return base
+
+
+def _with_degree(root: Box, degree: str) -> Box:
+    """The root with its degree over the foot of its sign."""
+    more = cells(degree) - 1
+    rows = [" " * more + row for row in root.rows]
+    rows[-2] = degree + root.rows[-2][1:]
+    return Box(tuple(rows), root.base)
+
+
+def _small(box: Box, table: dict[str, str]) -> str | None:
+    return in_script(box.rows[0], table) if len(box.rows) == 1 else None
+
+
+def _stretched(arrow: str, width: int) -> str:
+    """An arrow at least `width` cells long."""
+    match arrow:
+        case "→" | "⟶" | "⟼" | "↦":
+            first = "├" if arrow in "⟼↦" else "─"
+            return first + "─" * (width - 2) + "→" if width > 1 else arrow
+        case "←" | "⟵":
+            return "←" + "─" * (width - 1)
+        case "↔" | "⟷":
+            return "←" + "─" * (width - 2) + "→" if width > 1 else arrow
+        case "⟹":
+            return "═" * (width - 1) + "⇒"
+        case "⟸":
+            return "⇐" + "═" * (width - 1)
+        case "=":
+            return "═" * max(width, 1)
+    return arrow
+
+
+def _fence(left: str, parts: Sequence[Pieces], middles: Sequence[str], right: str) -> Box:
+    laid = [lay(part) for part in parts]
+    above = max(box.base for box in laid)
+    below = max(box.below for box in laid)
+    inner = [laid[0]]
+    for middle, box in zip(middles, laid[1:], strict=True):
+        inner += [grown(middle, above, below), box]
+    return fenced(left, beside(inner), right)
+
+
+def _corner(base: Box, sub: Box, sup: Box, primes: int) -> Box:
+    """The base with scripts at its right: small signs on its first and last row where there are some, else rows."""
+    over, under = _small(sup, sym.SUPERSCRIPTS), _small(sub, sym.SUBSCRIPTS)
+    # Rows of the column, by their place relative to the base; a line or an accent over one row doesn't make it tall.
+    top, bottom = -base.base, base.below
+    is_tall = (top, bottom) not in ((0, 0), (-1, 0))
+    column: dict[int, str] = {0: ""}
+    high = top if is_tall else 0
+    if over is not None:
+        column[high] = primed(primes) + over
+    else:
+        column[high] = primed(primes)
+        first = min(top if is_tall else -1, -1) - len(sup.rows) + (0 if is_tall and primes else 1)
+        column |= {first + number: row for number, row in enumerate(sup.rows)}
+    low = bottom if is_tall else 0
+    if under is not None and not column.get(low):
+        column[low] = under
+    elif sub.rows != ("",):
+        column |= {max(bottom, 1) + number: row for number, row in enumerate(sub.rows)}
+    start, end = min(column), max(column)
+    rows = [column.get(at, "") for at in range(start, end + 1)]
+    return beside([base, boxes.even(rows, -start)])
