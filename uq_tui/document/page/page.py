@@ -1,0 +1,75 @@
+"""The page as a whole: one file that loads nothing, runs nothing and sends nothing."""
+
+import base64
+import hashlib
+from functools import cache
+from pathlib import Path
+
+from uq_tui.document.page.markup import shown
+from uq_tui.document.page.render import Renderer
+from uq_tui.document.parse import parse
+from uq_tui.document.scan import Scan
+
+_CONTENTS_FROM = 3
+"""Headings that a page needs for a list of them at its top."""
+_NOTE = "Written by uq-tui from the text as it is stored. This page holds no program and loads nothing."
+
+
+def write_page(source: str, title: str) -> str:
+    """`source` as an HTML page, formulas as MathML; those that can't be read stay LaTeX.
+
+    Nothing in it is run or loaded, whatever the source says: markup is written by us only, all text is escaped, and the
+    page's own policy forbids all but its one style sheet. Paragraphs, displayed formulas, code blocks and tables bear
+    the same numbers as in the app.
+
+    Args:
+        source: Markdown with mathematics, hostile or not.
+        title: what the page is called; it should tell nothing that the reader must not see.
+    """
+    change = Scan().feed(source)
+    context = change.context
+    renderer = Renderer()
+    body: list[str] = []
+    for segment in change.segments:
+        tokens, _ = parse(source[segment.start : segment.end], context.references, context.footnotes)
+        body.append(renderer.render_segment(tokens, segment, context))
+    return "".join(
+        (
+            _head(title),
+            f"<body><header>{shown(title)}</header>\n",
+            _contents(renderer.headings),
+            '<main lang="" translate="no">\n',
+            *body,
+            f"</main>\n<footer>{_NOTE}</footer></body></html>\n",
+        )
+    )
+
+
+@cache
+def _style() -> tuple[str, str]:
+    """The style sheet, and the hash by which the page's policy lets it in."""
+    style = Path(__file__).with_name("page.css").read_text(encoding="utf-8")
+    return style, base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+
+
+def _head(title: str) -> str:
+    style, digest = _style()
+    policy = f"default-src 'none'; style-src 'sha256-{digest}'; img-src 'none'; form-action 'none'; base-uri 'none'"
+    return (
+        '<!DOCTYPE html>\n<html lang="en"><head>'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
+        '<meta charset="utf-8"><meta name="referrer" content="no-referrer">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>{shown(title)}</title><style>{style}</style></head>\n"
+    )
+
+
+def _contents(headings: list[tuple[int, str]]) -> str:
+    """A list of the headings that leads to them, shut at first; none for a text of few."""
+    if len(headings) < _CONTENTS_FROM:
+        return ""
+    items = "".join(
+        f'<li class="l{level}"><a href="#h{number}">{text or "–"}</a></li>\n'
+        for number, (level, text) in enumerate(headings, 1)
+    )
+    return f"<nav><details><summary>Contents</summary><ul>\n{items}</ul></details></nav>\n"
