@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from uq_tui.document.find import Found, find
 from uq_tui.document.ranges import Range
+from uq_tui.errors import PatternError
 from uq_tui.text import clean
 
 
@@ -49,7 +50,16 @@ def test_a_blank_query_finds_nothing(query: str) -> None:
 def test_a_query_is_never_a_pattern() -> None:
     assert found(r"\sum_{k} a.*b [x] $x^2$", ".*") == [".*"]
     assert found(r"\sum_{k}", r"\sum_{k}") == [r"\sum_{k}"]
-    assert found("/a+/ aa", "/a+/") == ["/a+/"]
+
+
+def test_between_slashes_it_is_one() -> None:
+    assert found("Lemma 12, lemma 345", r"/lemma \d+/") == ["Lemma 12", "lemma 345"]
+    assert found("Lemma 12, lemma 345", r"/Lemma \S+/") == ["Lemma 12,"]
+    assert found("a // b /", "//") == ["//"]
+    assert found("a/b", "/") == ["/"]
+    with pytest.raises(PatternError):
+        find("a", "/(/")
+    assert find("a" * 6, "/a/", limit=5).capped
 
 
 def test_controls_are_found_by_the_marks_they_are_drawn_as() -> None:

@@ -1,4 +1,4 @@
-r"""Searching a source for a text. There are no patterns: the standard library's can't be held to a time.
+r"""Searching a source for a text, or between slashes for a regular expression.
 
 It is the source that is searched, markup and LaTeX included, so that all that stands there can be found: `\alpha`, not
 the letter that is drawn for it. A query in small letters finds capitals too, one with a capital finds
@@ -9,6 +9,7 @@ import re
 import unicodedata
 from typing import NamedTuple
 
+from uq_tui.document.patterns import Pattern
 from uq_tui.document.ranges import Range
 from uq_tui.text import clean
 
@@ -18,6 +19,7 @@ MOST_SIGNS = 200
 """Characters of a query that are looked for; of a longer one only its beginning is."""
 
 _PIECE = re.compile(r"\s+|‹U\+[0-9A-Fa-f]{4,6}›|[^\s\u0300-\u036f][\u0300-\u036f]*|[\u0300-\u036f]+")
+_ESCAPED = re.compile(r"\\.", re.DOTALL)
 _MARK = re.compile(r"‹U\+[0-9A-Fa-f]{4,6}›")
 _PICTURES = {clean(chr(code)): chr(code) for code in (*range(0x09), *range(0x0B, 0x20), 0x7F)}
 """Pictures in place of which the control character stands in the source."""
@@ -34,19 +36,27 @@ NOTHING = Found()
 
 
 def find(source: str, query: str, *, limit: int = MOST) -> Found:
-    """Where `query` stands in `source`.
+    r"""Where `query` stands in `source`.
 
     What is drawn as a mark is found by its mark as well (`␛` for an escape, `‹U+202E›` for an override), and accented
-    letters in either of their two spellings. Time is linear in the source.
+    letters in either of their two spellings. `/\d+ points?/` is a regular expression, as `patterns` knows them.
+
+    Time is linear in the source, for a regular expression bounded.
 
     Args:
         source: any text.
         query: what to look for; a blank one finds nothing.
         limit: matches found at most.
+
+    Raises:
+        PatternError: the regular expression is none, or takes too much.
     """
     query = query[:MOST_SIGNS]
     if not query.strip():
         return NOTHING
+    if len(query) > 2 and query[0] == query[-1] == "/":
+        matches, whole = Pattern(query[1:-1], ignore_case=_is_small(_ESCAPED.sub("", query))).find(source, limit)
+        return Found(matches, capped=not whole)
     ranges: list[Range] = []
     for match in _literal(query).finditer(source):
         if len(ranges) == limit:
