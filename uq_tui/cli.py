@@ -40,6 +40,8 @@ COMMANDS: Mapping[str, Entry] = {
     "neighbours": Entry("neighbours", "group", "List, write, propose or set aside related questions."),
     "cbu": Entry("cbu", "cbu", "Measure the consequence-based utility of candidates."),
     "rollouts": Entry("rollouts", "rollouts", "List the attempts behind a candidate's utility."),
+    "ledger": Entry("ledger", "group", "Show or mark what you have checked of a text."),
+    "remarks": Entry("remarks", "group", "List, add or remove your remarks on a text."),
     "verdict": Entry("verdict", "group", "Give, list or retract your verdicts."),
     "export": Entry("export", "export", "Write verdicts to a JSONL file."),
     "report": Entry("report", "group", "Hold validators, judges and utilities against labels."),

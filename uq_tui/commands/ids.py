@@ -1,15 +1,15 @@
-"""Ids of candidates, runs and neighbours as people type them: whole, or the first characters of one."""
+"""Ids of candidates, runs, neighbours and remarks as people type them: whole, or the first characters of one."""
 
 import re
 from collections.abc import Callable, Iterable
 
-from store import candidates, evaluation, neighbours, questions, runs
+from store import candidates, evaluation, neighbours, questions, remarks, reviewers, runs
 from store.rows import Neighbour
 from store.workspace import Workspace
 from uq_tui.errors import NotFoundError
 
 SHORTEST = 6
-"""Characters that are needed to name a candidate, a run or a neighbour."""
+"""Characters that are needed to name a candidate, a run, a neighbour or a remark."""
 
 _NUMBER = re.compile(r"[nN]([0-9]{1,9})")
 
@@ -45,6 +45,13 @@ def neighbour(workspace: Workspace, question_id: str, given: str) -> Neighbour:
         return one
     key = _only("neighbour", given, lambda prefix: neighbours.find_by_prefix(workspace, question_id, prefix), hint)
     return next(one for one in found if one.id == key)
+
+
+def remark(workspace: Workspace, given: str) -> str:
+    """The id of the one remark of the current reviewer whose id starts with `given`. Raises as `candidate` does."""
+    reviewer_id = reviewers.current(workspace).id
+    hint = "`uq-tui remarks QUESTION|CANDIDATE` lists those on a text."
+    return _only("remark", given, lambda prefix: remarks.find_by_prefix(workspace, reviewer_id, prefix), hint)
 
 
 def _only(noun: str, given: str, find: Callable[[str], tuple[str, ...]], hint: str) -> str:

@@ -146,7 +146,7 @@ async def test_another_version_of_a_text_has_no_marks(workspace: Workspace) -> N
     await found.set(0, CHECKED)
     newer = readable_words("One.\n\nTwo, and more.", "q")
     await found.open(newer, all_units(newer.source))
-    assert (found.glyphs, found.orphans) == ({}, 0)
+    assert (found.glyphs, found.orphans) == ({}, ())
     await found.open(old, all_units(old.source))
     assert found.glyphs == {0: "✓"}
 
@@ -160,6 +160,7 @@ async def test_marks_of_units_that_are_cut_otherwise_today_are_told_and_kept(
     ledger.put(workspace, me, text.raw, [LedgerMark(at, at + 3, CHECKED, ""), LedgerMark(at, at + 5, WRONG, "")])
     found = await opened(workspace, answer)
     assert found.orphans_text == "2 marks belong to no paragraph of today"
+    assert [(mark.end - mark.start, mark.state) for mark in found.orphans] == [(3, CHECKED), (5, WRONG)]
     assert found.count == LedgerCount(units=4)
     await found.set(0, CHECKED)
     assert len(stored(workspace, answer)) == 3

@@ -53,14 +53,14 @@ class UnitLine:
     note: str
 
     @property
-    def name(self) -> str:
-        """`3, formula`."""
-        return f"{self.number}, {_KINDS[self.kind]}"
+    def kind_text(self) -> str:
+        """`formula`."""
+        return _KINDS[self.kind]
 
     @property
     def line(self) -> str:
         """`3, formula, doubtful: sign?`, cleaned."""
-        told = f"{self.name}, {self.state or 'not marked'}"
+        told = f"{self.number}, {self.kind_text}, {self.state or 'not marked'}"
         return f"{told}: {clean_line(self.note)}" if self.note else told
 
 
@@ -109,6 +109,10 @@ class Ledger:
         }
         return [_spot(readable.to_raw(unit.start, unit.end)) for unit in units], marks
 
+    def __len__(self) -> int:
+        """How many units the source has."""
+        return len(self._spots)
+
     def state_of(self, index: int) -> LedgerState | None:
         """What the reader has made of a unit."""
         mark = self._mark(index)
@@ -126,13 +130,13 @@ class Ledger:
     @property
     def glyphs(self) -> dict[int, str]:
         """What stands in the margin beside units that are marked or have a note."""
-        found = ((index, self._mark(index)) for index in range(len(self._spots)))
+        found = ((index, self._mark(index)) for index in range(len(self)))
         return {index: GLYPHS[mark.state] if mark.state else NOTED for index, mark in found if mark}
 
     @property
     def count(self) -> LedgerCount:
         """Units of stored text in each state. Those whose place can't be told count as units that aren't marked."""
-        return LedgerCount.of(self._countable, (self.state_of(index) for index in range(len(self._spots))))
+        return LedgerCount.of(self._countable, (self.state_of(index) for index in range(len(self))))
 
     @property
     def _countable(self) -> int:
@@ -146,14 +150,15 @@ class Ledger:
         return summary(self.count)
 
     @property
-    def orphans(self) -> int:
+    def orphans(self) -> tuple[LedgerMark, ...]:
         """Marks in these texts that fit no unit as they are cut today. They are kept."""
-        return len(self._marks.keys() - {spot for spot in self._spots if spot})
+        placed = {spot for spot in self._spots if spot}
+        return tuple(mark for spot, mark in self._marks.items() if spot not in placed)
 
     @property
     def orphans_text(self) -> str:
         """`2 marks belong to no paragraph of today`; "" where there is none."""
-        n = self.orphans
+        n = len(self.orphans)
         return f"{counted(n, 'mark')} {'belongs' if n == 1 else 'belong'} to no paragraph of today" if n else ""
 
     @property
