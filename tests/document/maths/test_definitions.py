@@ -3,8 +3,8 @@ r"""Macros, and the numbers of labelled equations."""
 import pytest
 from hypothesis import given
 
-from tests.document.material import hostile_text
 from tests.document.maths.test_readable import latex
+from tests.document.sources import hostile_text
 from uq_tui.document.maths.definitions import EMPTY, MAX_LABELS, MAX_MACROS
 from uq_tui.document.maths.macros import MAX_TOKENS, expand
 from uq_tui.document.maths.readable import one_line

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.document.material import hostile_text
+from tests.document.sources import hostile_text
 from tests.shared import shared_file
 from uq_tui.document.maths import symbols as sym
 from uq_tui.document.maths.readable import MAX_LENGTH, is_readable, one_line, readable_line, readable_rows

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from tests.document.material import hostile_text
+from tests.document.sources import hostile_text
 from uq_tui.document.maths.spans import match_math, math_spans
 
 

@@ -18,16 +18,28 @@ if TYPE_CHECKING:
 
 _MAX_REPEATED = 200
 """Longest text that a command may write twice: nested ones would double it each time."""
+_FURTHEST = 60
+"""How many pieces or tokens are searched for the bar that makes a `>` the end of a ket, or a `<` that of a bra."""
+_BARS = frozenset({"|", "\\vert", "\\mid", "\\rvert"})
+_NOT_IN_BRA = frozenset({"<", ">", "=", "\\le", "\\leq", "\\ge", "\\geq", "&", "\\\\", "}"})
 _ESCAPED = re.compile(r"\\([%$#&_{} ])")
+_FONT_SWITCH = re.compile(r"\\(?:rm|it|bf|tt|sf|sl|sc|em|bfseries|itshape|normalfont|small|large)(?![A-Za-z])\s*")
 _SPACE = re.compile(r"\s+")
 
 
-def angle(token: str, before: list[Piece]) -> Piece:
-    """`<` and `>`, which many write for the brackets of a bra or a ket."""
-    if token == ">" and before and before[-1].text != "|" and sum(piece.text == "|" for piece in before) % 2:
-        return Piece("⟩", Role.CLOSE)
+def angle(reader: Reader, token: str, before: list[Piece]) -> Piece:
+    """`<` and `>`, which many write for the brackets of a bra or a ket; only where they can't be relations."""
+    ahead = [token for token in reader.tokens[reader.at : reader.at + _FURTHEST] if not token.isspace()]
     if token == "<" and (not before or before[-1].role in SIGNS):
-        return Piece("⟨", Role.OPEN)
+        end = next((at for at, token in enumerate(ahead) if token in _BARS or token in _NOT_IN_BRA), None)
+        if end and ahead[end] in _BARS:
+            return Piece("⟨", Role.OPEN)
+    elif token == ">" and before and before[-1].text != "|":
+        near = before[-_FURTHEST:]
+        bars = sum(piece.text == "|" for piece in near)
+        is_operand = bool(ahead) and (ahead[0].isalnum() or ahead[0][1:] in sym.LETTERS or ahead[0] == "(")
+        if bars % 2 and not is_operand and not any(piece.text == "{" for piece in near):
+            return Piece("⟩", Role.CLOSE)
     return Piece(token, Role.RELATION)
 
 
@@ -56,7 +68,8 @@ def plain_text(reader: Reader) -> list[Piece]:
 
 
 def _text(raw: str) -> Piece:
-    return Piece(_SPACE.sub(" ", _ESCAPED.sub(r"\1", raw).replace("~", " ")), Role.TEXT)
+    text = _ESCAPED.sub(r"\1", _FONT_SWITCH.sub("", raw)).replace("~", " ")
+    return Piece(_SPACE.sub(" ", text), Role.TEXT)
 
 
 def _fraction(reader: Reader, name: str) -> list[Piece]:
@@ -182,7 +195,8 @@ def _modulus(reader: Reader, name: str) -> list[Piece]:
 
 
 def _not(reader: Reader, name: str) -> list[Piece]:
-    pieces = reader.argument()
+    sign = next((sign for sign in ("<", ">") if reader.skip(sign)), None)
+    pieces = [Piece(sign, Role.RELATION)] if sign else reader.argument()
     if not pieces or not pieces[0].text or pieces[0].tall:
         raise UnreadableError
     first = pieces[0]
@@ -232,6 +246,22 @@ def _third_argument(reader: Reader, name: str) -> list[Piece]:
     return _second_argument(reader, name)
 
 
+def _gap(reader: Reader, name: str) -> list[Piece]:
+    """A gap of the length that follows."""
+    reader.skip("*")
+    return [] if reader.length().startswith("-") else [Piece(" ", Role.SPACE)]
+
+
+def _raised(reader: Reader, name: str) -> list[Piece]:
+    reader.length()
+    return reader.whole(reader.argument())
+
+
+def _smashed(reader: Reader, name: str) -> list[Piece]:
+    reader.raw_option()
+    return reader.whole(reader.argument())
+
+
 def _new_row(reader: Reader, name: str) -> list[Piece]:
     """Within braces; between cells they are read as ends of rows."""
     reader.skip_row_gap()
@@ -239,7 +269,7 @@ def _new_row(reader: Reader, name: str) -> list[Piece]:
 
 
 def _plain_font(reader: Reader, name: str) -> list[Piece]:
-    pieces = reader.argument()
+    pieces = reader.rest() if name in sym.SWITCHES else reader.argument()
     if len(pieces) > 1 and all(piece.text.isalpha() and not piece.tall for piece in pieces):
         return [Piece("".join(piece.text for piece in pieces), Role.NAME)]
     return reader.whole(pieces)
@@ -249,7 +279,7 @@ def _font(reader: Reader, name: str) -> list[Piece]:
     table = sym.FONTS[name]
     pieces = [
         piece if piece.tall else piece._replace(text="".join([table.get(c, c) for c in piece.text]))
-        for piece in reader.argument()
+        for piece in (reader.rest() if name in sym.SWITCHES else reader.argument())
     ]
     return reader.whole(pieces)
 
@@ -282,6 +312,9 @@ STRUCTURES: dict[str, Callable[[Reader, str], list[Piece]]] = {
     **dict.fromkeys(("cancel", "bcancel", "xcancel"), _crossed),
     **dict.fromkeys(("textcolor", "colorbox", "href"), _second_argument),
     "fcolorbox": _third_argument,
+    **dict.fromkeys(("hspace", "hskip", "mspace", "mskip", "kern", "mkern"), _gap),
+    **dict.fromkeys(("raisebox", "raise", "lower"), _raised),
+    **dict.fromkeys(("smash", "bbox"), _smashed),
     **dict.fromkeys(("\\", "cr", "newline"), _new_row),
     "end": _unreadable,
     **dict.fromkeys(sym.DEFINING, _unreadable),

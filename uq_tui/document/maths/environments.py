@@ -21,12 +21,13 @@ def environment(reader: Reader) -> list[Piece]:
     Raises:
         UnreadableError: it has no end, or nobody knows it.
     """
-    name = reader.name()
+    written = reader.raw_group().strip()
+    name = written.rstrip("*")
     outer, reader.tag = reader.tag, ""
     if name in sym.STACKS:
         piece = reader.setting.lines(read_rows(reader, name), name)
     else:
-        columns = columns_of(reader, name)
+        columns = columns_of(reader, written)
         left, right = sym.BRACKETS.get(name, ("", ""))
         piece = reader.setting.grid(Grid(read_rows(reader, name), left, right, columns))
     reader.tag = outer
@@ -34,10 +35,13 @@ def environment(reader: Reader) -> list[Piece]:
 
 
 def columns_of(reader: Reader, name: str) -> str:
-    """How the columns of the environment that begins here are set."""
+    """How the columns of the environment that begins here are set; `name` with its star."""
+    if name.endswith("matrix*"):
+        return "".join(reader.raw_option() or ["c"])
+    name = name.rstrip("*")
     if name not in sym.WITH_COLUMNS:
         return sym.COLUMNS.get(name, "c")
-    reader.option()
+    reader.raw_option()
     written: list[str] = []
     depth = 0
     for token in reader.group():
@@ -57,8 +61,11 @@ def read_rows(reader: Reader, name: str) -> list[Row]:
     """
     if name and name not in sym.BRACKETS and name not in sym.GRIDS and name not in sym.STACKS:
         raise UnreadableError
-    if name in sym.STACKS and name in sym.WITH_COLUMNS:
-        reader.group()
+    if name in sym.STACKS:
+        if name in sym.WITH_OPTION:
+            reader.raw_option()
+        if name in sym.WITH_COLUMNS:
+            reader.group()
     rows: list[Row] = []
     while _row(reader, rows):
         pass

@@ -47,12 +47,24 @@ class Piece(NamedTuple):
     """All of it, where it has several rows."""
     limits: bool = False
     """Whether its scripts stand above and below it where there is room."""
+    slight: bool = False
+    """Whether only its scripts make it tall: brackets round it need not grow."""
 
 
-def boxed(box: Box, role: Role, *, limits: bool = False) -> Piece:
+def boxed(box: Box, role: Role, *, limits: bool = False, slight: bool = False) -> Piece:
     """The box as a piece."""
     text = box.rows[box.base]
-    return Piece(text, role, box if len(box.rows) > 1 else None, limits)
+    return Piece(text, role, box if len(box.rows) > 1 else None, limits, slight)
+
+
+def have_rows(pieces: Sequence[Piece]) -> bool:
+    """Whether any of the pieces has more than one row."""
+    return any(piece.tall for piece in pieces)
+
+
+def are_tall(pieces: Sequence[Piece]) -> bool:
+    """Whether brackets round the pieces grow."""
+    return any(piece.tall and not piece.slight for piece in pieces)
 
 
 _ENDS_OPERAND = frozenset(
@@ -63,6 +75,10 @@ SIGNS = frozenset({Role.BINARY, Role.RELATION, Role.OPEN, Role.COMMA, Role.BIG, 
 """Roles after which a plus or minus is a sign, not an operator."""
 _LOOSE = frozenset({Role.BINARY, Role.RELATION, Role.COMMA, Role.SPACE, Role.FRACTION, Role.GRID})
 _NO_GAP_AFTER_NAME = "|/!([{⟨⌊⌈⎛⎜⎝⎡⎢⎣⎧⎪⎨⎩⎰⎱╱│‖"
+GROWING = frozenset("()[]{}⌊⌋⌈⌉")
+"""Brackets that grow without being told. The angles of bras and kets, and strokes, have no partners for certain."""
+_FURTHEST = 500
+"""How many pieces are searched for the partner of a bracket."""
 _MANY_SPACES = re.compile(r" {3,}")
 
 CHARACTERS = {
@@ -120,7 +136,11 @@ def spaced(pieces: Sequence[Piece], *, tight: bool = False) -> Iterator[Part]:
         elif role is Role.GRID:
             framed = before and after and before.role is Role.OPEN and after.role is Role.CLOSE
             text = text if framed else f"[{text}]"
-        elif not tight and (role is Role.RELATION or (role is Role.BINARY and _is_operator(before, after))):
+        elif not tight and role is Role.RELATION:
+            # Nothing between a bracket and what it holds.
+            gap += "" if before and before.role is Role.OPEN else " "
+            behind = "" if after and after.role is Role.CLOSE else " "
+        elif not tight and role is Role.BINARY and _is_operator(before, after):
             gap += " "
             behind = " "
         elif role is Role.COMMA:
@@ -143,29 +163,34 @@ def lay(pieces: Sequence[Piece], *, tight: bool = False) -> Box:
     Raises:
         TooLargeError: it is too large.
     """
-    if not any(piece.tall for piece in pieces):
+    if not have_rows(pieces):
         return Box((join(pieces, tight=tight),))
     return lay_parts(list(spaced(with_tall_brackets(pieces), tight=tight)))
 
 
-def with_tall_brackets(pieces: Sequence[Piece]) -> list[Piece]:
+def with_tall_brackets(pieces: Sequence[Piece]) -> Sequence[Piece]:
     """The pieces with brackets that hold something tall as tall as that, as one with it."""
+    if not are_tall(pieces):
+        return pieces
     out: list[Piece] = []
+    opened: list[int] = []
     for piece in pieces:
+        if piece.role is Role.OPEN:
+            opened.append(len(out))
         out.append(piece)
-        if piece.role is Role.CLOSE and not piece.tall and len(piece.text) == 1:
-            start = opening(out)
-            if start is None or out[start].tall or not any(inner.tall for inner in out[start + 1 :]):
-                continue
-            inside = lay_parts(list(spaced(out[start + 1 : -1])))
-            out[start:] = [boxed(fenced(out[start].text, inside, piece.text), Role.ATOM)]
+        if piece.role is not Role.CLOSE or not opened:
+            continue
+        start = opened.pop()
+        left, inner = out[start], out[start + 1 : -1]
+        if left.text in GROWING and piece.text in GROWING and are_tall(inner):
+            out[start:] = [boxed(fenced(left.text, lay_parts(list(spaced(inner))), piece.text), Role.ATOM)]
     return out
 
 
 def opening(pieces: Sequence[Piece]) -> int | None:
-    """Where the bracket opens that the last piece closes."""
+    """Where the bracket opens that the last piece closes; None where it doesn't, or is far away."""
     depth = 0
-    for at in range(len(pieces) - 1, -1, -1):
+    for at in range(len(pieces) - 1, max(-1, len(pieces) - _FURTHEST), -1):
         depth += (pieces[at].role is Role.CLOSE) - (pieces[at].role is Role.OPEN)
         if depth == 0:
             return at

@@ -39,6 +39,7 @@ class Reader(Tokens):
         self.tags = tags
         self.tag = ""
         """What stands at the end of the row that is being read."""
+        self._stops: frozenset[str] = frozenset()
         self._depth = 0
         self._fences: Mapping[int, int] | None = None
 
@@ -99,6 +100,7 @@ class Reader(Tokens):
     def sequence(self, stops: frozenset[str]) -> list[Piece]:
         """Pieces up to one of `stops`, which is not consumed, or up to the end of the formula."""
         self._enter()
+        outer, self._stops = self._stops, stops
         pieces: list[Piece] = []
         while (token := self.peek()) is not None and token not in stops:
             if token.isspace():
@@ -112,7 +114,12 @@ class Reader(Tokens):
             else:
                 pieces += self._element(pieces)
         self._depth -= 1
+        self._stops = outer
         return pieces
+
+    def rest(self) -> list[Piece]:
+        """The pieces up to the end of the sequence that is being read."""
+        return self.sequence(self._stops)
 
     def argument(self) -> list[Piece]:
         """The next argument of a command: a group, a command with its own arguments, or one character."""
@@ -172,7 +179,7 @@ class Reader(Tokens):
             self.next()
             return [Piece(":=", Role.RELATION)]
         if token in "<>":
-            return [angle(token, before)]
+            return [angle(self, token, before)]
         return [Piece(token, CHARACTERS.get(token[0], Role.ATOM))]
 
     def _scripts(self, base: Piece) -> Piece:

@@ -7,11 +7,12 @@ from uq_tui.document.maths import symbols as sym
 from uq_tui.document.maths.boxes import Box, beside, cells
 from uq_tui.document.maths.delimiters import fenced, grown
 from uq_tui.document.maths.flat import Flat, Grid, Pieces, Row, in_script, is_simple, primed
-from uq_tui.document.maths.pieces import Piece, Role, boxed, is_atom, join, lay, opening
+from uq_tui.document.maths.pieces import GROWING, Piece, Role, are_tall, boxed, have_rows, is_atom, join, lay, opening
 
 _WIDE_ACCENTS = {"vec": "→", "overrightarrow": "→", "overleftarrow": "←", "overleftrightarrow": "↔"}
 _OVER = {"widehat": "^", "hat": "^", "widetilde": "~", "tilde": "~", "check": "ˇ", "widecheck": "ˇ", "breve": "˘",
-         "acute": "´", "grave": "`", "dot": "˙", "ddot": "¨", "dddot": "⋯", "mathring": "˚"}  # fmt: skip
+         "acute": "´", "grave": "`", "dot": "˙", "ddot": "¨", "dddot": "⋯", "mathring": "˚",
+         "wideparen": "⌢", "overparen": "⌢"}  # fmt: skip
 _INTEGRAL = Box(("⌠", "⎮", "⌡"), 1)
 
 
@@ -30,7 +31,7 @@ class Stacked(Flat):
         return _SMALL
 
     def _is_flat(self, *parts: Pieces) -> bool:
-        return self._small and not any(piece.tall for part in parts for piece in part)
+        return self._small and not any(map(have_rows, parts))
 
     def fraction(self, above: Pieces, below: Pieces) -> Piece:
         if self._is_flat(above, below):
@@ -49,7 +50,7 @@ class Stacked(Flat):
         return boxed(fenced("(", both, ")"), Role.ATOM) if between else boxed(both, Role.STACK)
 
     def root(self, degree: Pieces, radicand: Pieces) -> Piece:
-        is_tall = any(piece.tall for piece in radicand)
+        is_tall = have_rows(radicand)
         if (is_simple(radicand) and not is_tall) or self._is_flat(degree, radicand):
             return super().root(degree, radicand)
         inner, power = lay(radicand), lay(degree, tight=True)
@@ -84,7 +85,8 @@ class Stacked(Flat):
             if small_sub is not None and small_sup is not None:
                 return super().scripted(base, below, above, primes)
         kept = role in (Role.BIG, Role.NAME, Role.RELATION, Role.OPEN, Role.CLOSE)
-        return boxed(_corner(whole, sub, sup, primes), role if kept else Role.ATOM)
+        slight = not base.tall or base.slight
+        return boxed(_corner(whole, sub, sup, primes), role if kept else Role.ATOM, slight=slight)
 
     def labelled(self, base: Pieces, below: Pieces, above: Pieces, *, stretch: bool = False) -> Piece:
         if self._is_flat(base, below, above):
@@ -98,7 +100,7 @@ class Stacked(Flat):
         return boxed(boxes.stacked(parts, 1 if above else 0), role)
 
     def accented(self, name: str, pieces: Pieces) -> Piece:
-        is_tall = any(piece.tall for piece in pieces)
+        is_tall = have_rows(pieces)
         one = not is_tall and len(join(pieces, tight=True)) <= 1
         if one or self._is_flat(pieces) or (name in sym.LINES and not is_tall):
             return super().accented(name, pieces)
@@ -128,7 +130,7 @@ class Stacked(Flat):
         return boxed(boxes.stacked([Box((brace,)), inner], 1), Role.STACK, limits=True)
 
     def fenced(self, left: str, parts: Sequence[Pieces], middles: Sequence[str], right: str) -> list[Piece]:
-        if not any(piece.tall for part in parts for piece in part):
+        if not any(map(are_tall, parts)):
             return super().fenced(left, parts, middles, right)
         return [boxed(_fence(left, parts, middles, right), Role.ATOM)]
 
@@ -136,18 +138,19 @@ class Stacked(Flat):
         """As in one line; but where a bracket closes tall pieces, they are one with it, and as tall."""
         if pieces and pieces[-1].role is Role.CLOSE and (start := opening(pieces)) is not None:
             left, inner, right = pieces[start], pieces[start + 1 : -1], pieces[-1]
-            if any(piece.tall for piece in inner) and not left.tall and not right.tall:
+            if are_tall(inner) and left.text in GROWING and right.text in GROWING:
                 return pieces[:start], boxed(fenced(left.text, lay(inner), right.text), Role.ATOM)
         return super().based(pieces)
 
     def whole(self, pieces: list[Piece]) -> list[Piece]:
-        if len(pieces) > 1 and any(piece.tall for piece in pieces):
-            inner = lay(pieces)
-            return [boxed(inner if is_atom(pieces) else fenced("(", inner, ")"), Role.ATOM)]
-        return super().whole(pieces)
+        if len(pieces) == 1 or not have_rows(pieces):
+            return super().whole(pieces)
+        if not is_atom(pieces):
+            pieces = self.fenced("(", [pieces], [], ")")
+        return [self.together(pieces, Role.ATOM)]
 
     def together(self, pieces: Pieces, role: Role) -> Piece:
-        return boxed(lay(pieces), role)
+        return boxed(lay(pieces), role, slight=not are_tall(pieces))
 
     def framed(self, pieces: Pieces) -> Piece:
         return boxed(boxes.framed(lay(pieces)), Role.STACK)

@@ -24,7 +24,7 @@ dotsm ⋯ dotsi ⋯ dotso … cdots ⋯ vdots ⋮ ddots ⋱ S § P ¶ dag † dd
 backslash \ vert | lvert | rvert | Vert ‖ lVert ‖ rVert ‖ ss ß ae æ AE Æ oe œ OE Œ o ø O Ø aa å AA Å l ł L Ł i ı j ȷ
 qed ∎ Bbbk 𝕜 textasciitilde ~ textbackslash \ textbar | textdegree ° lbrack [ rbrack ]
 mathdollar $ textdollar $ AC ∿ ulcorner ⌜ urcorner ⌝ llcorner ⌞ lrcorner ⌟ uparrow ↑ downarrow ↓ updownarrow ↕
-Uparrow ⇑ Downarrow ⇓ Updownarrow ⇕
+Uparrow ⇑ Downarrow ⇓ Updownarrow ⇕ varangle ∢ Varangle ∢ sphericalangle ∢ vartriangle △
 """)
 
 BINARY = _pairs(r"""
@@ -54,8 +54,8 @@ rightleftarrows ⇄ leftrightarrows ⇆ rightrightarrows ⇉ Rrightarrow ⇛ lig
 """)
 
 BIG = _pairs(r"""
-sum ∑ prod ∏ coprod ∐ int ∫ iint ∬ iiint ∭ iiiint ⨌ oint ∮ oiint ∯ bigcap ⋂ bigcup ⋃ bigsqcup ⨆ bigvee ⋁ bigwedge ⋀
-bigoplus ⨁ bigotimes ⨂ bigodot ⨀ biguplus ⨄ smallint ∫
+sum ∑ prod ∏ coprod ∐ int ∫ iint ∬ iiint ∭ iiiint ⨌ oint ∮ oiint ∯ oiiint ∰ intop ∫ bigcap ⋂ bigcup ⋃
+bigsqcup ⨆ bigvee ⋁ bigwedge ⋀ bigoplus ⨁ bigotimes ⨂ bigodot ⨀ biguplus ⨄ smallint ∫
 """)
 
 OPEN = _pairs(r"""
@@ -82,6 +82,10 @@ ACCENTS = {
     "widetilde": "\u0303",
     "vec": "\u20d7",
     "overrightarrow": "\u20d7",
+    "overleftarrow": "\u20d6",
+    "overleftrightarrow": "\u20e1",
+    "wideparen": "\u0311",
+    "overparen": "\u0311",
     "dot": "\u0307",
     "ddot": "\u0308",
     "dddot": "\u20db",
@@ -131,28 +135,32 @@ FONTS: dict[str, dict[str, str]] = {
 PLAIN_FONTS = _names("mathrm mathit mathsf mathtt mathnormal mathup rm it sf tt")
 """Fonts that characters have no forms for."""
 
+SWITCHES = _names("rm it sf tt bf cal frak")
+"""Fonts that hold up to the end of the group."""
+
 TEXTS = _names("text textrm textit textsf texttt textbf textnormal textup textsl textsc mbox hbox emph")
 
 DROPPED = _names(
     """displaystyle textstyle scriptstyle scriptscriptstyle nonumber notag hline hdashline vline
     mathstrut strut big Big bigg Bigg bigl bigr Bigl Bigr biggl biggr Biggl Biggr bigm Bigm biggm Biggm ! tiny small
-    normalsize large Large LARGE huge Huge allowbreak nobreak noindent centering protect relax /"""
+    normalsize large Large LARGE huge Huge allowbreak nobreak noindent centering protect relax
+    scriptsize footnotesize qedhere /"""
 )
 DROPPED_WITH_ARGUMENT = _names("color vspace cline arraystretch require vphantom")
 TRANSPARENT = _names(
-    """mathop mathbin mathrel mathord mathopen mathclose mathpunct mathinner smash rlap llap clap mathrlap mathllap
+    """mathop mathbin mathrel mathord mathopen mathclose mathpunct mathinner vcenter rlap llap clap mathrlap mathllap
     mathclap ensuremath"""
 )
 SPACES = {
     ",": " ", ":": " ", ";": " ", ">": " ", " ": " ", "\n": " ", "\t": " ", "~": " ", "space": " ", "enspace": " ",
-    "thinspace": " ", "quad": "  ", "qquad": "  ", "hspace": " ", "hskip": " ", "hfill": "  ", "phantom": " ",
+    "thinspace": " ", "quad": "  ", "qquad": "  ", "hfill": "  ", "phantom": " ",
     "hphantom": " ",
 }  # fmt: skip
-SPACES_WITH_ARGUMENT = frozenset({"hspace", "phantom", "hphantom"})
+SPACES_WITH_ARGUMENT = frozenset({"phantom", "hphantom"})
 NEGATED = {"=": "≠", "∈": "∉", "≡": "≢", "∼": "≁", "≈": "≉", "<": "≮", ">": "≯", "≤": "≰", "≥": "≱", "⊂": "⊄",
            "⊆": "⊈", "∃": "∄", "|": "∤", "∥": "∦", "→": "↛", "⊢": "⊬", "⊨": "⊭", "≅": "≇", "∋": "∌"}  # fmt: skip
 
-INTEGRALS = frozenset("∫∬∭⨌∮∯")
+INTEGRALS = frozenset("∫∬∭⨌∮∯∰")
 """Big operators whose scripts stand beside them."""
 LIMITED = _names("argmax argmin det gcd inf lim liminf limsup max min Pr sup injlim projlim")
 """Functions whose scripts stand below them."""
@@ -180,6 +188,8 @@ GRIDS = _names("matrix smallmatrix array subarray")
 """Environments of rows and columns without brackets."""
 COLUMNS = {"cases": "l", "dcases": "l", "rcases": "l"}
 """How the columns of environments are set that are not centred."""
+WITH_OPTION = _names("aligned alignedat gathered array split")
+"""Environments that may say in square brackets where they stand."""
 WITH_COLUMNS = _names("array subarray alignat alignedat")
 """Environments whose first argument says how many columns there are, and how they are set."""
 STACKS = _names(

@@ -68,7 +68,7 @@ def _columns(written: str, count: int) -> tuple[list[Side], list[bool]]:
     for sign in written:
         if sign == "|":
             lines[-1] = True
-        elif len(sides) < count:
+        elif len(sides) < count and sign in _SIDES:
             sides.append(_SIDES[sign])
             lines.append(False)
     while len(sides) < count:
@@ -211,15 +211,22 @@ def _places(parts: list[Part]) -> list[tuple[int, int]]:
     """Before which parts a line can be broken, and how badly."""
     places: list[tuple[int, int]] = []
     depth = 0
+    in_bars = in_bra = False
     for at, (_, text, piece, after) in enumerate(parts):
-        if at and not depth and piece.role is Role.RELATION:
-            places.append((at, 0))
-        elif at and not depth and piece.role is Role.BINARY and after:
-            places.append((at, 1))
-        elif at and not depth and piece.role is Role.SPACE and len(text) > 1:
-            places.append((at, 0))
-        depth += (piece.role is Role.OPEN) - (piece.role is Role.CLOSE)
-        if not depth and piece.role is Role.COMMA and at + 1 < len(parts):
+        is_open = depth > 0 or in_bars or in_bra
+        if at and not is_open:
+            if piece.role is Role.RELATION or (piece.role is Role.SPACE and len(text) > 1):
+                places.append((at, 0))
+            elif piece.role is Role.BINARY and after:
+                places.append((at, 1))
+        if piece.text in ("⟨", "⟩"):
+            in_bra, in_bars = piece.text == "⟨", False
+        elif piece.text in ("|", "‖"):
+            in_bars = not in_bars and not in_bra
+            in_bra = False
+        else:
+            depth = max(0, depth + (piece.role is Role.OPEN) - (piece.role is Role.CLOSE))
+        if not is_open and piece.role is Role.COMMA and at + 1 < len(parts):
             places.append((at + 1, 2))
     return places
 

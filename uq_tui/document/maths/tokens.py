@@ -9,6 +9,7 @@ _TOKEN = re.compile(
     "|.(?:[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe00-\ufe0f\ufe20-\ufe2f]|\u200d.)*",
     re.DOTALL,
 )
+_LENGTH = re.compile(r"[-+]?[\d.]+ *(?:pt|em|ex|mu|cm|mm|in|px|bp|pc)")
 _COMMENT = re.compile(r"(?<!\\)((?:\\\\)*)%[^\n]*\n?")
 
 ROW_ENDS = frozenset({"\\\\", "\\cr", "\\newline"})
@@ -111,6 +112,17 @@ class Tokens:
     def raw_group(self) -> str:
         """`group` as text."""
         return as_text(self.group())
+
+    def length(self) -> str:
+        """The length that comes next, in braces or not, as `2pt`; empty where there is none."""
+        self.skip_space()
+        if self.peek() == "{":
+            return self.raw_group().strip()
+        found = _LENGTH.match("".join(self.tokens[self.at : self.at + 16]))
+        start, end = self.at, found.end() if found else 0
+        while len("".join(self.tokens[start : self.at])) < end:
+            self.at += 1
+        return found[0] if found else ""
 
     def raw_option(self) -> list[str] | None:
         """What stands in the square brackets that come next, braces respected; None where there are none."""
