@@ -76,6 +76,12 @@ def test_words_in_a_row_are_one_range_within_a_paragraph() -> None:
     assert (found.paragraphs, found.pairs) == (2, ())
 
 
+def test_paragraphs_in_place_of_one_another_count_once() -> None:
+    assert diff("One one.\n\n$$a$$\n\nTwo two.", "One one.\n\n$$b$$\n\nTwo two.").paragraphs == 1
+    assert diff("One one.\n\nTwo two.", "One one.\n\nx\n\ny\n\nTwo two.\n\nz").paragraphs == 3
+    assert diff("One one.\n\na\n\nTwo two.", "One one.\n\nx\n\ny\n\nTwo two!").paragraphs == 3
+
+
 def test_a_moved_paragraph_shows_as_removed_and_added() -> None:
     left, right = "moved words here\n\none\n\ntwo\n\nthree", "one\n\ntwo\n\nthree\n\nmoved words here"
     found = diff(left, right)

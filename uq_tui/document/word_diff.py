@@ -5,6 +5,7 @@ counts, nor where paragraphs break if the words are the same; a formula is one w
 as removed and added.
 """
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Collection, Sequence
 from itertools import chain
@@ -37,7 +38,7 @@ class WordDiff(NamedTuple):
     words_removed: int
     words_added: int
     paragraphs: int
-    """Paragraphs in which they lie; two that belong together count once."""
+    """Paragraphs in which they lie; two that belong together, or stand in place of one another, count once."""
 
 
 def diff(left: str, right: str) -> WordDiff:
@@ -132,8 +133,12 @@ def _pairs(shared: Sequence[Match]) -> list[Match]:
 
 
 def _touched(left: Collection[int], right: Collection[int], pairs: Sequence[Match]) -> int:
-    partner = {j: i for i, j in pairs}
-    return len(left) + sum(partner.get(j) not in left for j in right)
+    """In how many places these paragraphs lie: pairs of them, and what stands between the same two pairs."""
+    own, others = [i for i, _ in pairs], [j for _, j in pairs]
+    removed = Counter(bisect_left(own, i) for i in set(left).difference(own))
+    added = Counter(bisect_left(others, j) for j in set(right).difference(others))
+    between = sum(max(removed[gap], added[gap]) for gap in removed.keys() | added.keys())
+    return between + sum(i in left or j in right for i, j in pairs)
 
 
 def _exchanged(found: WordDiff) -> WordDiff:

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from uq_tui.document.word_diff import diff
 from uq_tui.document.words import words
-from uq_tui.state.reading.diff_text import Side, running_paragraphs
+from uq_tui.state.reading.diff_text import Side, differences_text, running_paragraphs
 
 TEXTS = st.lists(st.sampled_from(("one", "two", "$a$", ".", " ", "\n", "\n\n")), max_size=30).map("".join)
 
@@ -42,3 +42,16 @@ def test_either_text_can_be_read_out_of_it(left: str, right: str) -> None:
     for source, side in ((left, Side.LEFT), (right, Side.RIGHT)):
         own = "\n\n".join("".join(text for at, text in pieces if at in (Side.BOTH, side)) for pieces in paragraphs)
         assert [word.key for word in words(own)] == [word.key for word in words(source)]
+
+
+def test_what_differs_is_counted_in_words() -> None:
+    assert differences_text(diff("It is even.", "It is odd.")) == (
+        "2 words differ in 1 paragraph: 1 only on the left, 1 only on the right"
+    )
+    assert differences_text(diff("It is so.", "It is so")) == (
+        "1 word differs in 1 paragraph: 1 only on the left, 0 only on the right"
+    )
+    assert differences_text(diff("It is even.", "Quite another thing!")).endswith(
+        "; no paragraph has a like on the other side"
+    )
+    assert differences_text(diff("It  is.", "It is.")) == "Not one word differs"

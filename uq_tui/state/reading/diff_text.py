@@ -56,7 +56,7 @@ def _pieces(left: str, right: str, changes: Iterable[Change]) -> Iterator[Piece]
 
 
 def differences_text(found: WordDiff) -> str:
-    """`214 words differ in 12 paragraphs: 120 only on the left, 94 only on the right`."""
+    """`214 words differ in 12 paragraphs: 120 only on the left, 94 only on the right`, and whether nothing is alike."""
     words = found.words_removed + found.words_added
     if not words:
         return "Not one word differs"
@@ -64,4 +64,5 @@ def differences_text(found: WordDiff) -> str:
     return (
         f"{counted(words, 'word')} {verb} in {counted(found.paragraphs, 'paragraph')}: "
         f"{found.words_removed:,} only on the left, {found.words_added:,} only on the right"
+        f"{'' if found.pairs else '; no paragraph has a like on the other side'}"
     )
