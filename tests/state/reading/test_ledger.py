@@ -12,8 +12,9 @@ from tests.engine.runs.scripted import add_candidates, add_question
 from uq_tui.document.all_units import all_units
 from uq_tui.document.scan import UnitKind
 from uq_tui.errors import UqError
-from uq_tui.state.reading.ledger import Ledger, summary
+from uq_tui.state.reading.ledger import Ledger
 from uq_tui.state.reading.readable import Readable, own_words, readable_question, readable_text, readable_words
+from uq_tui.state.reading.unit_marks import summary
 from uq_tui.words import LedgerState, TextFormat
 
 ANSWER = "# Proof\r\n\r\nLet 🙂 be\r\neven.\r\n\r\n$$x^2$$\r\n\r\n- So it is.\r\n\r\n```\r\ncode\r\n```\r\n"
@@ -77,7 +78,7 @@ async def test_a_note_stays_when_the_state_changes(workspace: Workspace, answer:
     await found.note(0, "why\x1b[2J even?")
     assert found.glyphs == {0: "*"}
     await found.set(0, DOUBTFUL)
-    assert (found.state_of(0), found.note_of(0)) == (DOUBTFUL, "why\x1b[2J even?")
+    assert (found.line(0).state, found.line(0).note) == (DOUBTFUL, "why\x1b[2J even?")
     assert found.line(0).line == "1, paragraph, doubtful: why␛[2J even?"
     await found.set(0, None)
     assert found.line(0).line == "1, paragraph, not marked: why␛[2J even?"
@@ -115,7 +116,7 @@ async def test_the_first_unit_that_is_not_marked(workspace: Workspace, answer: R
 async def test_marks_of_keys_pressed_at_once_come_in_their_order(workspace: Workspace, answer: Readable) -> None:
     found = await opened(workspace, answer)
     await asyncio.gather(*(found.set(0, state) for state in (CHECKED, WRONG, None, DOUBTFUL)))
-    assert found.state_of(0) is DOUBTFUL
+    assert found.line(0).state is DOUBTFUL
     assert [await found.undo() for _ in range(2)] == ["Unit 1 is not marked again.", "Unit 1 is wrong again."]
     assert stored(workspace, answer)[0][1] is WRONG
 
