@@ -15,7 +15,7 @@ from uq_tui.text import clean
 
 MOST = 10_000
 """Matches that are found at most; who shows a count says so: `10,000+`."""
-MOST_SIGNS = 200
+MOST_SIGNS = 100
 """Characters of a query that are looked for; of a longer one only its beginning is."""
 
 _PIECE = re.compile(r"\s+|‹U\+[0-9A-Fa-f]{4,6}›|[^\s\u0300-\u036f][\u0300-\u036f]*|[\u0300-\u036f]+")

@@ -21,8 +21,8 @@ _MOST_SETS = 2_000
 """Sets of states that are kept at a time."""
 MOST_STEPS = 2_000_000
 """Signs read in search of the ends of matches, beyond one reading of the text; half a second."""
-MOST_WORK = 5_000_000
-"""States looked at while sets of them are made; a second or two."""
+MOST_WORK = 500_000
+"""States looked at while sets of them are made; about a second."""
 
 _ATOM = re.compile(r"\\(?:[dDwWsSnt]|[^A-Za-z0-9])|\[\^?\]?(?:\\.|[^\]\\\[])*\]|[^\\\[()|*+?^$]", re.DOTALL)
 _RESERVED = re.compile(r"--|&&|\|\||~~")
