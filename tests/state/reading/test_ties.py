@@ -20,6 +20,11 @@ def test_paragraphs_that_belong_together_begin_together() -> None:
     assert [tie.across(at) for at in (0, 5, 10, 35, 60, 80, 100)] == [0, 55, 110, 125, 140, 170, 200]
 
 
+def test_what_stands_before_all_that_is_shared_is_read_at_the_beginning() -> None:
+    tie = Tie(100, 200, [(Range(0, 20), Range(110, 130))])
+    assert [tie.across(at) for at in (0, 1)] == [0, 110]
+
+
 def test_places_beyond_a_text_are_its_ends() -> None:
     tie = Tie(10, 20)
     assert (tie.across(-5), tie.across(50)) == (0, 20)

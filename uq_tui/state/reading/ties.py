@@ -16,8 +16,10 @@ class Tie:
         self._others = [other for _, other in points]
 
     def across(self, offset: int) -> int:
-        """The place on the right that goes with `offset` on the left."""
-        after = max(1, min(bisect_right(self._own, offset), len(self._own) - 1))
+        """The place on the right that goes with `offset` on the left. At the beginning of one, the other begins."""
+        if offset <= 0:
+            return 0
+        after = min(bisect_right(self._own, offset), len(self._own) - 1)
         start, end = self._own[after - 1], self._own[after]
         other_start, other_end = self._others[after - 1], self._others[after]
         if end <= start:
