@@ -7,8 +7,8 @@ from itertools import pairwise
 
 from uq_tui.document.source_map import Run, SourceMap
 
-Origin = tuple[int, int]
-"""Start and end, in the raw text, of what a sign stands for."""
+Origin = int | tuple[int, int]
+"""The sign of the raw text that a sign stands for, or start and end of several."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +48,12 @@ class Traced:
 
     def as_one(self, shown: str) -> "Traced":
         """`shown`, each sign of which stands for all of this; for its first known sign where there is a gap in it."""
-        known = [origin for origin in self.origins if origin]
+        known = [_span(origin) for origin in self.origins if origin is not None]
         if not known:
             return trace(shown)
         whole = all(one[1] == following[0] for one, following in pairwise(known))
-        return Traced(shown, [(known[0][0], known[-1][1]) if whole else known[0]] * len(shown))
+        start, end = (known[0][0], known[-1][1]) if whole else known[0]
+        return Traced(shown, [start if end == start + 1 else (start, end)] * len(shown))
 
     def map(self) -> SourceMap:
         """Of this text to the raw one."""
@@ -62,14 +63,14 @@ class Traced:
         while at < length:
             begun, origin = at, origins[at]
             at += 1
-            if origin is None or origin[0] < told:
+            if origin is None or _span(origin)[0] < told:
                 continue
-            start, told = origin
+            start, told = _span(origin)
             if at < length and origins[at] == origin:  # several signs stand for it as one
                 while at < length and origins[at] == origin:
                     at += 1
             elif told - start == 1:
-                while at < length and origins[at] == (told, told + 1) and origins[at + 1 : at + 2] != [origins[at]]:
+                while at < length and origins[at] == told and origins[at + 1 : at + 2] != [told]:
                     at, told = at + 1, told + 1
             runs.append(Run(begun, at, start, told))
         return SourceMap.of(runs)
@@ -85,4 +86,8 @@ def trace(*parts: Traced | str) -> Traced:
 
 def as_it_stands(raw: str, start: int, end: int) -> Traced:
     """Signs `start` to `end` of the raw text."""
-    return Traced(raw[start:end], list(zip(range(start, end), range(start + 1, end + 1), strict=True)))
+    return Traced(raw[start:end], [*range(start, end)])
+
+
+def _span(origin: Origin) -> tuple[int, int]:
+    return (origin, origin + 1) if isinstance(origin, int) else origin
