@@ -24,6 +24,8 @@ class Formula(NamedTuple):
     display: bool
     definitions: Definitions = EMPTY
     at: int = 0
+    is_trial: bool = False
+    """One of KaTeX's screenshots, which try what nobody writes."""
 
 
 def formulas(data: Path, every: int = 1) -> Iterator[Formula]:
@@ -59,7 +61,7 @@ def _katex(path: Path) -> Iterator[Formula]:
     # It ships no types, and comes with other development tools.
     yaml = import_module("yaml")
     for case in yaml.safe_load(path.read_text(encoding="utf-8")).values():
-        yield Formula(case["tex"] if isinstance(case, dict) else case, display=True)
+        yield Formula(case["tex"] if isinstance(case, dict) else case, display=True, is_trial=True)
 
 
 def _strings(value: Any) -> Iterator[str]:

@@ -21,9 +21,11 @@ _MAX_REPEATED = 200
 _FURTHEST = 60
 """How many pieces or tokens are searched for the bar that makes a `>` the end of a ket, or a `<` that of a bra."""
 _BARS = frozenset({"|", "\\vert", "\\mid", "\\rvert"})
-_NOT_IN_BRA = frozenset({"<", ">", "=", "\\le", "\\leq", "\\ge", "\\geq", "&", "\\\\", "}"})
+_NOT_IN_BRA = frozenset({"<", ">", "=", "\\le", "\\leq", "\\ge", "\\geq", "&", "\\\\", "}", ")", "]", ","})
 _ESCAPED = re.compile(r"\\([%$#&_{} ])")
 _FONT_SWITCH = re.compile(r"\\(?:rm|it|bf|tt|sf|sl|sc|em|bfseries|itshape|normalfont|small|large)(?![A-Za-z])\s*")
+_TEXT_FONT = re.compile(r"\\(text(?:bf|it|rm|sf|tt|sc|sl|up|normal)?|emph|mbox)\{([^{}]*)\}")
+_REFERENCE = re.compile(r"\\(eqref|ref)\s*\{([^{}]*)\}")
 _SPACE = re.compile(r"\s+")
 
 
@@ -36,11 +38,21 @@ def angle(reader: Reader, token: str, before: list[Piece]) -> Piece:
             return Piece("⟨", Role.OPEN)
     elif token == ">" and before and before[-1].text != "|":
         near = before[-_FURTHEST:]
-        bars = sum(piece.text == "|" for piece in near)
         is_operand = bool(ahead) and (ahead[0].isalnum() or ahead[0][1:] in sym.LETTERS or ahead[0] == "(")
-        if bars % 2 and not is_operand and not any(piece.text == "{" for piece in near):
+        if _in_ket(near) and not is_operand and not any(piece.text == "{" for piece in near):
             return Piece("⟩", Role.CLOSE)
     return Piece(token, Role.RELATION)
+
+
+def _in_ket(before: list[Piece]) -> bool:
+    """Whether the last bar opens a ket, or the second half of a `⟨a|b⟩`."""
+    in_bra = after_bra = in_ket = False
+    for piece in before:
+        if piece.text == "|":
+            in_bra, after_bra, in_ket = False, in_bra, not in_bra and not in_ket
+        elif piece.text in ("⟨", "⟩"):
+            in_bra, after_bra, in_ket = piece.text == "⟨", False, False
+    return in_ket or after_bra
 
 
 def unknown(reader: Reader, name: str) -> list[Piece]:
@@ -58,16 +70,20 @@ def plain_text(reader: Reader) -> list[Piece]:
     pieces: list[Piece] = []
     at = 0
     for span in math_spans(raw):
-        pieces.append(_text(raw[at : span.start]))
+        pieces.append(_text(reader, raw[at : span.start]))
         inner = reader.within(tokenise(raw[span.inner_start : span.inner_end]))
         rows, _ = inner.formula()
         pieces.append(reader.setting.lines(rows, ""))
         at = span.end
-    pieces.append(_text(raw[at:]))
+    pieces.append(_text(reader, raw[at:]))
     return [piece for piece in pieces if piece.text]
 
 
-def _text(raw: str) -> Piece:
+def _text(reader: Reader, raw: str) -> Piece:
+    if "ref" in raw:
+        raw = _REFERENCE.sub(lambda found: _referred(reader, found[1], found[2]), raw)
+    while "\\" in raw and (plainer := _TEXT_FONT.sub(r"\2", raw)) != raw:
+        raw = plainer
     text = _ESCAPED.sub(r"\1", _FONT_SWITCH.sub("", raw)).replace("~", " ")
     return Piece(_SPACE.sub(" ", text), Role.TEXT)
 
@@ -169,23 +185,27 @@ def _boxed(reader: Reader, name: str) -> list[Piece]:
 def _tag(reader: Reader, name: str) -> list[Piece]:
     starred = reader.skip("*")
     text = reader.setting.script.together(plain_text(reader), Role.TEXT).text
-    reader.tag = text if starred else f"({text})"
+    reader.add_tag(text if starred else f"({text})")
     return []
 
 
 def _label(reader: Reader, name: str) -> list[Piece]:
     tag = reader.tags.get(reader.raw_group().strip())
-    if tag is not None and not reader.tag:
-        reader.tag = f"({tag})"
+    if tag is not None:
+        reader.add_tag(f"({tag})")
     return []
 
 
 def _reference(reader: Reader, name: str) -> list[Piece]:
-    label = reader.raw_group().strip()
-    tag = reader.tags.get(label)
+    return [Piece(_referred(reader, name, reader.raw_group()), Role.TEXT)]
+
+
+def _referred(reader: Reader, name: str, label: str) -> str:
+    """What is shown for a reference; as it is written where nobody has the label."""
+    tag = reader.tags.get(label.strip())
     if tag is None:
-        return [Piece(f"\\{name}{{{label}}}", Role.TEXT)]
-    return [Piece(f"({tag})" if name == "eqref" else tag, Role.TEXT)]
+        return f"\\{name}{{{label}}}"
+    return f"({tag})" if name == "eqref" else tag
 
 
 def _modulus(reader: Reader, name: str) -> list[Piece]:

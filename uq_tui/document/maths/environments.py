@@ -29,7 +29,10 @@ def environment(reader: Reader) -> list[Piece]:
     else:
         columns = columns_of(reader, written)
         left, right = sym.BRACKETS.get(name, ("", ""))
-        piece = reader.setting.grid(Grid(read_rows(reader, name), left, right, columns))
+        rows = read_rows(reader, name)
+        piece = reader.setting.grid(Grid(rows, left, right, columns))
+        # There is no place for tags between brackets.
+        outer = " ".join(filter(None, [outer, *(row.tag for row in rows)]))
     reader.tag = outer
     return [piece]
 

@@ -90,7 +90,7 @@ class Flat:
             return Piece(unicodedata.normalize("NFC", text[0] + accent) + text[1:], pieces[0].role)
         if name in sym.LINES and len(text) <= _MAX_ACCENTED:
             return Piece("".join(character + accent for character in text), Role.ATOM)
-        return Piece(f"{name}({text})" if text else "", Role.ATOM)
+        return Piece(f"{sym.SPOKEN_ACCENTS.get(name, name)}({text})" if text else "", Role.ATOM)
 
     def braced(self, name: str, pieces: Pieces) -> Piece:
         r"""With a brace over or under it: `\overbrace`, `\underbrace`."""
@@ -105,11 +105,9 @@ class Flat:
             pieces += part
         return [*pieces, Piece(right, Role.CLOSE)] if right else pieces
 
-    def based(self, pieces: list[Piece]) -> tuple[list[Piece], Piece]:
-        """The pieces before a script, and the one that it belongs to."""
-        if not pieces or pieces[-1].role is Role.SPACE:
-            return pieces, Piece("", Role.ATOM)
-        return pieces[:-1], pieces[-1]
+    def take_base(self, pieces: list[Piece]) -> Piece:
+        """The piece that a script belongs to, taken from the end of `pieces`."""
+        return pieces.pop() if pieces and pieces[-1].role is not Role.SPACE else Piece("", Role.ATOM)
 
     def whole(self, pieces: list[Piece]) -> list[Piece]:
         """Pieces of a group that scripts follow which belong to all of it: brackets show its extent."""

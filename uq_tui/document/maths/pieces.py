@@ -77,7 +77,7 @@ _LOOSE = frozenset({Role.BINARY, Role.RELATION, Role.COMMA, Role.SPACE, Role.FRA
 _NO_GAP_AFTER_NAME = "|/!([{⟨⌊⌈⎛⎜⎝⎡⎢⎣⎧⎪⎨⎩⎰⎱╱│‖"
 GROWING = frozenset("()[]{}⌊⌋⌈⌉")
 """Brackets that grow without being told. The angles of bras and kets, and strokes, have no partners for certain."""
-_FURTHEST = 500
+_FURTHEST = 120
 """How many pieces are searched for the partner of a bracket."""
 _MANY_SPACES = re.compile(r" {3,}")
 

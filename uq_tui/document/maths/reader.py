@@ -77,6 +77,11 @@ class Reader(Tokens):
         r"""The name after `\begin` or `\end`, without its star."""
         return self.raw_group().strip().rstrip("*")
 
+    def add_tag(self, tag: str) -> None:
+        """Let `tag` stand at the end of the row that is being read, behind others that do."""
+        if tag not in self.tag:
+            self.tag = f"{self.tag} {tag}".strip()
+
     def fence(self, start: int) -> int | None:
         r"""Where the `\right` of the `\left` at `start` stands; None where it has none in its cell."""
         if self._fences is None:
@@ -106,8 +111,7 @@ class Reader(Tokens):
             if token.isspace():
                 self.next()
             elif token in _SCRIPT_MARKS:
-                pieces, base = self.setting.based(pieces)
-                pieces.append(self._scripts(base))
+                pieces.append(self._scripts(self.setting.take_base(pieces)))
             elif token in _INFIX:
                 self.next()
                 pieces = [self._infix(token, pieces, self.sequence(stops))]

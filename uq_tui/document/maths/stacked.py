@@ -64,7 +64,7 @@ class Stacked(Flat):
             return boxed(beside([power, body]), Role.STACK)
         if power.rows[0] not in ("", "2"):
             body = _with_degree(body, power.rows[0])
-        return boxed(body, Role.STACK)
+        return boxed(body, Role.STACK, slight=not is_tall)
 
     def scripted(self, base: Piece, below: Pieces, above: Pieces, primes: int) -> Piece:
         if not base.tall and self._is_flat(below, above):
@@ -134,13 +134,14 @@ class Stacked(Flat):
             return super().fenced(left, parts, middles, right)
         return [boxed(_fence(left, parts, middles, right), Role.ATOM)]
 
-    def based(self, pieces: list[Piece]) -> tuple[list[Piece], Piece]:
-        """As in one line; but where a bracket closes tall pieces, they are one with it, and as tall."""
+    def take_base(self, pieces: list[Piece]) -> Piece:
+        """As on one line; but where a bracket closes tall pieces, they are one with it, and as tall."""
         if pieces and pieces[-1].role is Role.CLOSE and (start := opening(pieces)) is not None:
-            left, inner, right = pieces[start], pieces[start + 1 : -1], pieces[-1]
+            left, *inner, right = pieces[start:]
             if are_tall(inner) and left.text in GROWING and right.text in GROWING:
-                return pieces[:start], boxed(fenced(left.text, lay(inner), right.text), Role.ATOM)
-        return super().based(pieces)
+                del pieces[start:]
+                return boxed(fenced(left.text, lay(inner), right.text), Role.ATOM)
+        return super().take_base(pieces)
 
     def whole(self, pieces: list[Piece]) -> list[Piece]:
         if len(pieces) == 1 or not have_rows(pieces):

@@ -96,6 +96,8 @@ ACCENTS = {
     "grave": "\u0300",
     "mathring": "\u030a",
 }
+SPOKEN_ACCENTS = {"overrightarrow": "vec", "widehat": "hat", "widetilde": "tilde", "widecheck": "check"}
+"""Accents that have a shorter name where they are written as a word."""
 LINES = frozenset({"overline", "underline", "underbar"})
 """Accents that can run over several characters."""
 

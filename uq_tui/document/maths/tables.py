@@ -187,23 +187,17 @@ def broken(pieces: Pieces, width: int) -> Box:
 
 
 def _lines(parts: list[Part], ends: list[int], width: int) -> Iterator[list[Part]]:
-    places = _places(parts)
-    start, room = 0, width
-    while start < len(parts):
-        before = ends[start - 1] if start else 0
-        if ends[-1] - before <= room:
-            break
-        later = [(at, rank) for at, rank in places if at > start]
-        fitting = [(at, rank) for at, rank in later if ends[at - 1] - before <= room]
-        if fitting:
-            best = min(rank for _, rank in fitting)
-            end = max(at for at, rank in fitting if rank == best)
-        elif later:
-            end = later[0][0]
-        else:
-            break
-        yield parts[start:end]
-        start, room = end, max(_SHORTEST, width - _INDENT)
+    """The parts of each line. A line is too wide where it can't be broken."""
+    start, room, used = 0, width, 0
+    best: tuple[int, int] | None = None
+    for at, rank in [*_places(parts), (len(parts), 0)]:
+        # The last place that still fits, of the best rank, ends the line; else the first that there is.
+        while best and ends[at - 1] - used > room:
+            end = best[0]
+            yield parts[start:end]
+            start, used, room, best = end, ends[end - 1], max(_SHORTEST, width - _INDENT), None
+        if at > start and (best is None or rank <= best[1]):
+            best = at, rank
     yield parts[start:]
 
 

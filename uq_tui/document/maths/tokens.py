@@ -10,6 +10,7 @@ _TOKEN = re.compile(
     re.DOTALL,
 )
 _LENGTH = re.compile(r"[-+]?[\d.]+ *(?:pt|em|ex|mu|cm|mm|in|px|bp|pc)")
+_ROW_GAP = re.compile(r"\[ *[-+]?[\d.]+ *[a-z]{0,2} *\]")
 _COMMENT = re.compile(r"(?<!\\)((?:\\\\)*)%[^\n]*\n?")
 
 ROW_ENDS = frozenset({"\\\\", "\\cr", "\\newline"})
@@ -83,9 +84,8 @@ class Tokens:
 
     def skip_row_gap(self) -> None:
         r"""Pass over the `[2pt]` that may follow `\\`."""
-        rest = self.tokens[self.at : self.at + 12]
-        if rest[:1] == ["["] and "]" in rest and rest[1].lstrip("-").isdigit():
-            self.at += rest.index("]") + 1
+        if self.peek() == "[" and (found := _ROW_GAP.match("".join(self.tokens[self.at : self.at + 16]))):
+            self._pass(found.end())
 
     def skip(self, token: str) -> bool:
         """Pass over `token` if it comes next, with white space before it. Whether it did."""
@@ -119,10 +119,15 @@ class Tokens:
         if self.peek() == "{":
             return self.raw_group().strip()
         found = _LENGTH.match("".join(self.tokens[self.at : self.at + 16]))
-        start, end = self.at, found.end() if found else 0
-        while len("".join(self.tokens[start : self.at])) < end:
-            self.at += 1
-        return found[0] if found else ""
+        if not found:
+            return ""
+        self._pass(found.end())
+        return found[0]
+
+    def _pass(self, characters: int) -> None:
+        """Pass over tokens of so many characters."""
+        while characters > 0:
+            characters -= len(self.next())
 
     def raw_option(self) -> list[str] | None:
         """What stands in the square brackets that come next, braces respected; None where there are none."""
