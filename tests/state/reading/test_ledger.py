@@ -1,12 +1,14 @@
 """The ledger of a text: marks by unit, kept over a restart, counted, undone, and never lost."""
 
 import asyncio
+from dataclasses import asdict
 
 import pytest
 
-from store import candidates, intake, ledger, questions, reviewers
+from store import candidates, intake, ledger, questions, reviewers, verdicts
 from store.intake import NewQuestion
 from store.reading_rows import LedgerCount, LedgerMark
+from store.rows import NewCandidate, Origin, VerdictForm
 from store.workspace import Workspace
 from tests.engine.runs.scripted import add_candidates, add_question
 from uq_tui.document.all_units import all_units
@@ -15,7 +17,7 @@ from uq_tui.errors import UqError
 from uq_tui.state.reading.ledger import Ledger
 from uq_tui.state.reading.readable import Readable, own_words, readable_question, readable_text, readable_words
 from uq_tui.state.reading.unit_marks import summary
-from uq_tui.words import LedgerState, TextFormat
+from uq_tui.words import AuthorKind, Label, LedgerState, TextFormat
 
 ANSWER = "# Proof\r\n\r\nLet 🙂 be\r\neven.\r\n\r\n$$x^2$$\r\n\r\n- So it is.\r\n\r\n```\r\ncode\r\n```\r\n"
 CHECKED, DOUBTFUL, WRONG, SKIPPED = LedgerState
@@ -185,3 +187,23 @@ def test_a_summary_names_only_states_that_occur() -> None:
     assert summary(LedgerCount(40, 10, 1, 1, 0)) == "12 of 40 units: 10 checked, 1 doubtful, 1 wrong"
     assert summary(LedgerCount(1)) == "0 of 1 unit"
     assert summary(LedgerCount()) == ""
+
+
+HTML = (
+    "<p>First, a &lt; b &amp; so.</p><p>Then $$x^2$$ and <em>on</em>.</p><ul><li>One<ul><li>Inner</li></ul></li></ul>"
+    "<blockquote><p>Said.</p></blockquote><pre><code>code\n  here\n</code></pre>"
+    "<table><tr><th>a</th><th>b</th></tr><tr><td>1</td></tr></table><hr><h2>End</h2><p>Bye.<br>Bye!</p>"
+)
+
+
+@pytest.mark.parametrize(("raw", "form"), [(ANSWER, TextFormat.MARKDOWN), (HTML, TextFormat.HTML)])
+async def test_every_mark_counts_in_the_verdict(workspace: Workspace, raw: str, form: TextFormat) -> None:
+    add_question(workspace)
+    new = NewCandidate("tests:1", raw, form, Origin(AuthorKind.MODEL, model="m"))
+    (key,) = candidates.add(workspace, [new])
+    found = await opened(workspace, readable_text(candidates.get(workspace, key).answer, key))
+    for index in range(len(found)):
+        await found.set(index, list(LedgerState)[index % 4])
+    saved = verdicts.save(workspace, reviewers.current(workspace), key, VerdictForm(Label.UNSURE))
+    assert saved.record["ledger"] == asdict(found.count)
+    assert found.count.marked == found.count.units == len(found) > 3
