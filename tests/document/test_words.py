@@ -15,6 +15,10 @@ def test_words_are_runs_of_letters_or_of_one_other_sign() -> None:
     assert keys("Don't **stop**, 2nd... ok?!") == ["Don't", "**", "stop", "**", ",", "2nd", "...", "ok", "?", "!"]
 
 
+def test_scripts_without_blanks_are_read_sign_by_sign() -> None:
+    assert keys("设n为偶数。Let") == ["设", "n", "为", "偶", "数", "。", "Let"]
+
+
 @pytest.mark.parametrize("formula", ["$a + b$", r"\(x\)", "$$\na\n=\nb\n$$", r"\begin{align} a &= b \end{align}"])
 def test_a_formula_is_one_word(formula: str) -> None:
     source = f"Let {formula} hold."

@@ -7,7 +7,9 @@ from typing import NamedTuple
 
 from uq_tui.document.maths.spans import math_spans
 
-_WORD = re.compile(r"\w+(?:['’]\w+)*|([^\w\s])\1*")
+_UNSPACED = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+"""Scripts that don't part words by blanks: each sign of them is a word."""
+_WORD = re.compile(rf"[{_UNSPACED}]|[^\W{_UNSPACED}]+(?:['’][^\W{_UNSPACED}]+)*|([^\w\s])\1*")
 _BREAK = re.compile(r"\n[^\S\n]*\n")
 _BLANK_IN_FORMULA = re.compile(r"(\\[A-Za-z]+)\s+(?=[A-Za-z])|\s+")
 
