@@ -15,7 +15,7 @@ from tests.measured_runs import add_neighbours, measured_by
 from uq_tui.engine.requests import ModelChoice
 from uq_tui.errors import StoreError
 from uq_tui.state.desk import Desk
-from uq_tui.state.reading.choices import Kind
+from uq_tui.state.reading.choices import Kind, matching
 from uq_tui.state.reading.side_by_side import WHERE, Compared, SideBySideState
 from uq_tui.words import AuthorKind, Exposure, TextFormat
 
@@ -142,6 +142,16 @@ async def test_looking_through_the_list_shows_nothing_of_what_came_of_it(workspa
     listed = " ".join(one.label for one in state.choices)
     assert not any(word in listed for word in ("accept", "reject", "7", "a-model"))
     assert seen(state, chosen) == set()
+
+
+async def test_the_list_gets_shorter_by_words(workspace: Workspace) -> None:
+    add_question(workspace)
+    first, _ = add(workspace, FIRST, SECOND)
+    judged_by(workspace, first, [7, 8])
+    choices = (await opened(workspace)).choices
+    assert [one.title for one in matching(choices, "answer")] == ["Answer  c1", "Answer  c2"]
+    assert [one.title for one in matching(choices, " C1  sample 2")] == ["Judge scale_10 by openai/o3, sample 2  c1"]
+    assert matching(choices, "") == choices
 
 
 async def test_the_reference_goes_by_that_name(workspace: Workspace) -> None:

@@ -107,6 +107,12 @@ def read_choices(ws: Workspace, question_id: str, candidates: Sequence[Candidate
     return tuple(found)
 
 
+def matching(choices: Sequence[Choice], typed: str) -> tuple[Choice, ...]:
+    """Those whose title holds every word that was typed."""
+    words = typed.casefold().split()
+    return tuple(one for one in choices if all(word in one.title.casefold() for word in words))
+
+
 def _reply(candidate: Candidate, kind: Kind, label: str, call_key: str) -> Choice:
     return Choice(f"{kind} {candidate.id} {call_key}", kind, label, candidate, call_key)
 
