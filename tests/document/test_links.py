@@ -2,7 +2,7 @@
 
 from hypothesis import given
 
-from tests.document.material import hostile_text
+from tests.document.sources import hostile_text
 from tests.document.page.test_page import ATTACKS
 from uq_tui.document.links import Link, links_of
 

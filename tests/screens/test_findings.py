@@ -12,6 +12,7 @@ from uq_tui.engine.protocol import RunFinished, RunStarted, ScoreRead
 from uq_tui.engine.requests import AuditRequest, JudgeRequest
 from uq_tui.screens.findings import FindingsScreen
 from uq_tui.state.desk import Desk
+from uq_tui.state.reading.highlights import Layer
 from uq_tui.widgets.finding_text import FindingText
 from uq_tui.widgets.title_bar import TitleBar
 from uq_tui.words import AuthorKind, ErrorCategory, Exposure, Reading, RunKind, RunState, TextFormat
@@ -48,8 +49,7 @@ def header() -> TitleBar:
 def marked(pilot: Pilot[None]) -> str:
     """What is pointed at in the answer."""
     view = pilot.app.screen.query_one(FindingText)
-    selection = view.text_selection
-    return selection.extract(view.text) if selection is not None else ""
+    return "".join(view.source[start:end] for start, end in view.highlights.ranges(Layer.POINTED))
 
 
 def exposed(desk: Desk, candidate: str) -> set[Exposure]:

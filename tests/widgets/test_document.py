@@ -6,12 +6,11 @@ from contextlib import asynccontextmanager
 import pytest
 from textual.app import App, ComposeResult
 from textual.events import MouseMove
-from textual.geometry import Offset
 from textual.pilot import Pilot
-from textual.selection import Selection
 
 from uq_tui.document.layout import lay_out
-from uq_tui.widgets.document import AT_ONCE, Document
+from uq_tui.widgets.document import Document
+from uq_tui.widgets.reading.intake import AT_ONCE
 
 LONG = "\n\n".join(f"Paragraph {number} with $x_{number}$ and *more* words." for number in range(400))
 HUGE = LONG * 20
@@ -81,9 +80,9 @@ async def test_a_long_text_is_laid_out_to_its_end() -> None:
         document.show(HUGE)
         assert screen(document)[0] == "Paragraph 0 with x₀ and more words."
         await settle(pilot)
-        assert document.virtual_size.height == len(lay_out(HUGE, document.size.width).lines)
-        await pilot.press("end")
-        assert "Paragraph 399" in "".join(screen(document))
+        assert document.units[-1].end == len(HUGE)
+        document.action_bottom()
+        assert screen(document)[-1] == "Paragraph 399 with x₃99 and more words."
 
 
 async def test_keys_work_while_a_long_text_is_laid_out() -> None:
@@ -111,11 +110,15 @@ async def test_keys_move_the_view() -> None:
         await settle(pilot)
         for keys, line in [
             (["down", "j"], 2), (["up"], 1), (["k", "k"], 0), (["pagedown"], 18), (["space"], 36), (["pageup"], 18),
-            (["end"], document.max_scroll_y), (["home"], 0),
+            (["ctrl+f"], 36), (["ctrl+b"], 18), (["ctrl+d"], 28), (["ctrl+u"], 18), (["home"], 0),
         ]:  # fmt: skip
             await pilot.press(*keys)
             await pilot.pause()
             assert document.scroll_offset.y == line
+        await pilot.press("end")
+        await pilot.pause()
+        assert document.scroll_offset.y == document.max_scroll_y
+        assert screen(document)[-1] == "Paragraph 399 with x₃99 and more words."
 
 
 async def test_appended_text_gives_the_same_lines() -> None:
@@ -190,8 +193,10 @@ async def test_a_new_width_means_new_lines_at_the_same_place() -> None:
         assert top.startswith("Paragraph 100 ")
         await pilot.resize_terminal(24, 20)
         await settle(pilot)
-        assert document.virtual_size.height == len(lay_out(LONG, document.size.width).lines)
         assert top.startswith(screen(document)[0])
+        await pilot.resize_terminal(100, 20)
+        await settle(pilot)
+        assert screen(document)[0] == top
 
 
 @pytest.mark.parametrize("theme", ["textual-dark", "textual-light", "ansi-dark"])
@@ -217,32 +222,65 @@ async def test_structure_shows_without_colour(monkeypatch: pytest.MonkeyPatch) -
         assert next(segment.style.bold for segment in document.render_line(0) if segment.style)
 
 
-async def test_selected_text_is_what_is_shown() -> None:
+async def test_what_is_selected_is_copied_as_its_source() -> None:
+    source = "one $x_1$ two\n\n- three\n\n日本語 four"
     async with running() as (pilot, document):
-        document.show("one $x_1$ two\n\n- three\n\n日本語 four")
+        document.show(source)
         await settle(pilot)
-        assert document.get_selection(Selection(Offset(4, 0), Offset(5, 2))) == ("x₁ two\n\n• thr", "\n")
-        assert document.get_selection(Selection(Offset(0, 4), Offset(2, 4))) == ("日本", "\n")
-        pilot.app.screen.selections = {document: Selection(Offset(0, 0), Offset(3, 0))}
+        document.select(source.index("x_1"), source.index("ree"))
         await pilot.pause()
+        assert document.selected == (source.index("$x"), source.index("ree"))
+        assert pilot.app.screen.get_selected_text() == "$x_1$ two\n\n- th"
         plain = document.get_visual_style("document--dim").rich_style.bgcolor
         selected = [
             segment.text for segment in document.render_line(0) if segment.style and segment.style.bgcolor != plain
         ]
-        assert selected == ["one"]
+        assert "".join(selected) == "x₁ two"
         document.show("another text")
         assert not pilot.app.screen.selections
+        assert document.selected is None
+
+
+async def drag(pilot: Pilot[None], document: Document, start: tuple[int, int], end: tuple[int, int]) -> None:
+    await pilot.mouse_down(document, offset=start)
+    await pilot._post_mouse_events([MouseMove], document, offset=end, button=1)
+    await pilot.mouse_up(document, offset=end)
+    await pilot.pause()
 
 
 async def test_the_mouse_selects() -> None:
     async with running() as (pilot, document):
-        document.show("one two three\n\nfour five six")
+        document.show("one two three\n\nfour $f_5$ six\n\n- seven")
         await settle(pilot)
-        await pilot.mouse_down(document, offset=(4, 0))
-        await pilot._post_mouse_events([MouseMove], document, offset=(4, 2), button=1)
-        await pilot.mouse_up(document, offset=(4, 2))
+        await drag(pilot, document, (4, 0), (2, 2))
+        assert pilot.app.screen.get_selected_text() == "two three\n\nfou"
+        await drag(pilot, document, (6, 2), (30, 2))
+        assert pilot.app.screen.get_selected_text() == "$f_5$ six"
+        await drag(pilot, document, (0, 4), (30, 4))
+        assert pilot.app.screen.get_selected_text() == "seven"
+
+
+async def test_a_selection_stays_when_the_width_changes() -> None:
+    async with running() as (pilot, document):
+        document.show(LONG)
+        await settle(pilot)
+        await drag(pilot, document, (0, 2), (20, 4))
+        before = document.selected
+        assert before is not None
+        await pilot.resize_terminal(24, 20)
+        await settle(pilot)
+        assert document.selected == before
+
+
+async def test_clicks_put_the_cursor_and_select_units() -> None:
+    async with running() as (pilot, document):
+        document.show("one\n\ntwo words\n\nthree")
+        await settle(pilot)
+        await pilot.click(document, offset=(4, 2))
+        assert document.unit_at == 1
+        await pilot.click(document, offset=(7, 2), times=2)
         await pilot.pause()
-        assert pilot.app.screen.get_selected_text() == "two three\n\nfour "
+        assert document.selected == (5, 14)
 
 
 def test_bindings_can_be_remapped_and_explained() -> None:

@@ -48,7 +48,7 @@ async def test_all_calls_behind_a_judgement_are_read_one_after_the_other(workspa
     app, ladder = Host(workspace), two_calls(workspace)
     async with app.run_test() as pilot:
         app.view.turn_to(PATH)
-        app.view.read(ladder)
+        app.view.read_ladder(ladder)
         await wait_until(pilot, lambda: app.view.text == "They agree.")
         assert str(app.view.border_title).startswith("Reply 2 of 2 [ ]")
         app.view.step(-1)
@@ -60,7 +60,7 @@ async def test_the_prompt_is_shown_as_it_was_sent(workspace: Workspace) -> None:
     app, ladder = Host(workspace), two_calls(workspace)
     async with app.run_test() as pilot:
         app.view.turn_to(PATH)
-        app.view.read(ladder)
+        app.view.read_ladder(ladder)
         await wait_until(pilot, lambda: app.view.text == "They agree.")
         app.view.toggle_prompt()
         assert app.view.text.splitlines() == [
@@ -81,7 +81,7 @@ async def test_a_rung_without_calls_tells_how_it_came_about(workspace: Workspace
     app, ladder = Host(workspace), two_calls(workspace)
     async with app.run_test() as pilot:
         app.view.turn_to("")
-        app.view.read(ladder)
+        app.view.read_ladder(ladder)
         await wait_until(pilot, lambda: "1 part: 1 accept." in app.view.text)
         app.view.toggle_prompt()
         assert str(app.view.border_title) == "Cycle"
@@ -92,14 +92,14 @@ async def test_a_running_call_streams_and_the_next_one_takes_its_place(workspace
     async with app.run_test() as pilot:
         app.view.turn_to(PATH)
         ladder.apply(CallStarted("r", "infer", "c", PATH, "m"))
-        app.view.read(ladder)
+        app.view.read_ladder(ladder)
         await wait_until(pilot, lambda: app.engine.watched == ["infer"])
         app.view.receive(TextDelta("infer", "", 0, "What is", 0))
         await wait_until(pilot, lambda: app.view.text == "What is")
         app.view.receive(TextDelta("infer", "", 0, " it?", 7))
         await wait_until(pilot, lambda: app.view.text == "What is it?")
         ladder.apply(CallStarted("r", "compare", "c", PATH, "m"))
-        app.view.read(ladder)
+        app.view.read_ladder(ladder)
         await wait_until(pilot, lambda: app.engine.watched == ["compare"])
 
 
@@ -108,7 +108,7 @@ async def test_lost_events_have_a_running_call_followed_anew(workspace: Workspac
     async with app.run_test() as pilot:
         app.view.turn_to(PATH)
         ladder.apply(CallStarted("r", "k", "c", PATH, "m"))
-        app.view.read(ladder)
+        app.view.read_ladder(ladder)
         await wait_until(pilot, lambda: app.engine.watched == ["k"])
         run = runs.create(workspace, RunKind.VALIDATE, "x", {}, 1)
         calls.save(workspace, [stored_call("k", run.id, "It ended meanwhile.")])

@@ -1,45 +1,45 @@
-"""The tokens of one top-level block to lines of a given width."""
+"""The tokens of a segment to lines of a given width."""
 
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from markdown_it.token import Token
-from rich.cells import cell_len
 
-from uq_tui.document.inline import Display, display, inline_parts, inline_spans
-from uq_tui.document.lines import Heading, Line, Span, chop, merge, wrap
+from uq_tui.document.code_blocks import code_rows, plain_rows
+from uq_tui.document.formulas import Display, formula_rows
+from uq_tui.document.inline import inline_parts, inline_spans
+from uq_tui.document.lines import Line, Span, as_one, cells, merge, wrap
+from uq_tui.document.placed import Setting
 from uq_tui.document.tables import Cell, table_lines
-from uq_tui.text import clean, clean_line
+from uq_tui.document.units import Unit
 
-PROSE = "prose"
-"""The language of a code block that holds sentences: its lines are broken at blanks, and it isn't named."""
 _MIN_ROOM = 10
 """A quote or list item that would leave less room than this is not set in any further."""
 _BULLETS = "•◦▪"
+_BOXES = {False: "☐", True: "☑"}
 _QUOTE_BAR = Span("▌ ", "quote")
-_CODE_BAR = Span("│ ", "dim")
-_CONTINUED = Span("↪ ", "dim code")
-_TAB = 4
 
 
-def block_lines(tokens: Sequence[Token], width: int, first_line: int) -> tuple[list[Line], list[Heading]]:
-    """Lines of one top-level block, and its headings, numbered from the block's first line.
+def block_lines(tokens: Sequence[Token], width: int, setting: Setting, units: Sequence[Unit]) -> list[Line]:
+    """Lines of the blocks that the tokens hold, with a blank one between any two.
 
     Args:
-        tokens: the block's tokens, whose maps count from `first_line` of the source.
+        tokens: the tokens of `setting.text`.
         width: cells per line, at least 8.
-        first_line: the source line that the maps count from.
+        setting: the text, and what it is read with.
+        units: those of the text, by their places in it.
     """
-    writer = _Writer(width, first_line)
+    writer = _Writer(width, setting, units)
     writer.write(tokens)
-    return writer.lines, writer.headings
+    return writer.lines
 
 
 @dataclass
 class _Frame:
     """A quote, a list or a list item that is open: what stands before each of its lines."""
 
-    lead: Span | None = None
+    lead: tuple[Span, ...] = ()
     """Stands before the first line, then `rest` takes its place."""
     rest: Span | None = None
     tight: bool = False
@@ -47,13 +47,15 @@ class _Frame:
 
 
 class _Writer:
-    def __init__(self, width: int, first_line: int) -> None:
+    def __init__(self, width: int, setting: Setting, units: Sequence[Unit]) -> None:
         self.lines: list[Line] = []
-        self.headings: list[Heading] = []
         self._width = width
-        self._offset = first_line
+        self._setting = setting
+        self._units = units
+        self._ends = [unit.end for unit in units]
+        self._starts = _line_starts(setting.text)
         self._frames = [_Frame()]
-        self._first = self._last = first_line
+        self._here = 0
         self._bullet_depth = 0
 
     def write(self, tokens: Sequence[Token]) -> None:
@@ -61,7 +63,7 @@ class _Writer:
         while index < len(tokens):
             token = tokens[index]
             if token.map:
-                self._first, self._last = (self._offset + line for line in token.map)
+                self._here = self._starts[token.map[0]]
             if token.type == "table_open":
                 end = next(i for i in range(index, len(tokens)) if tokens[i].type == "table_close")
                 self._table(tokens[index:end])
@@ -80,26 +82,38 @@ class _Writer:
             case "inline" if tokens[index - 1].type != "heading_open":
                 self._paragraph(token)
             case "fence" | "code_block":
-                self._code(token)
+                self._start()
+                for row in code_rows(token, self._room, self._setting):
+                    self._emit(row.spans, at=row.start, fill="code" if row.filled else "")
             case "math_block":
                 self._start()
-                self._formula(display(token.content, token.info))
+                self._formula(_displayed(token))
             case "plain_block":
-                self._plain(token)
+                self._start()
+                for row in plain_rows(token, self._room):
+                    self._emit(row.spans, at=row.start)
             case "hr":
                 self._start()
                 self._emit([Span("─" * self._room, "dim")])
             case "blockquote_open":
                 self._start()
-                self._push(_QUOTE_BAR, _QUOTE_BAR)
+                self._push((_QUOTE_BAR,), _QUOTE_BAR)
+                if token.meta.get("spoiler"):
+                    self._emit([Span("spoiler", "label")])
+                    self._frames[-1].empty = True
             case "bullet_list_open" | "ordered_list_open":
                 self._start()
                 self._bullet_depth += token.type == "bullet_list_open"
                 self._frames.append(_Frame(tight=_is_tight(tokens, index)))
             case "list_item_open":
                 self._start()
-                self._item(token)
-            case "list_item_close" | "blockquote_close" | "bullet_list_close" | "ordered_list_close":
+                self._item(token, tokens[index + 1 : index + 3])
+            case "footnote_open":
+                self._start()
+                number = self._setting.context.footnotes.get(token.meta["label"])
+                mark = f"[{token.meta['label'] if number is None else number}]"
+                self._hang((*as_one(mark, "dim", *token.meta["at"]), Span(" ")))
+            case "list_item_close" | "blockquote_close" | "bullet_list_close" | "ordered_list_close" | "footnote_close":
                 self._bullet_depth -= token.type == "bullet_list_close"
                 if self._frames[-1].empty and self._frames[-1].lead:
                     self._emit([])
@@ -109,26 +123,36 @@ class _Writer:
 
     @property
     def _room(self) -> int:
-        return self._width - sum(cell_len(frame.rest.text) for frame in self._frames if frame.rest)
+        return self._width - cells(frame.rest for frame in self._frames if frame.rest)
 
     def _prefix(self) -> list[Span]:
         spans: list[Span] = []
         for frame in self._frames:
             if frame.lead:
-                spans.append(frame.lead)
-                frame.lead = None
+                spans += frame.lead
+                frame.lead = ()
             elif frame.rest:
                 spans.append(frame.rest)
         return spans
 
-    def _emit(self, spans: Iterable[Span], *, first: int | None = None, fill: str = "") -> None:
-        """Add a line. `first` is its one source line; without it the line stands for all of its block."""
+    def _emit(self, spans: Iterable[Span], *, at: int | None = None, fill: str = "", wide: bool = False) -> None:
+        """Add a line; `at` is where it stands if nothing in it says so."""
         self._frames[-1].empty = False
-        begin, end = self._first, self._last
-        if first is not None:
-            begin = min(first, end - 1)
-            end = begin + 1
-        self.lines.append(Line(merge([*self._prefix(), *spans]), begin, end, fill))
+        merged = merge([*self._prefix(), *spans])
+        starts = [span.start for span in merged if span.start >= 0]
+        start = self._risen(min(starts) if starts else self._here if at is None else at)
+        end = max(start, *(span.end for span in merged)) if starts else start
+        self.lines.append(Line(merged, start, end, fill, self._unit(start, end), wide))
+
+    def _risen(self, start: int) -> int:
+        return max(start, self.lines[-1].start) if self.lines else start
+
+    def _unit(self, start: int, end: int) -> int:
+        """The index of the first unit that has something of the line."""
+        index = bisect_right(self._ends, start)
+        if index < len(self._units) and self._units[index].start < max(end, start + 1):
+            return index
+        return -1
 
     def _start(self) -> None:
         """Begin a block: a blank line parts it from the one before, save in a tight list."""
@@ -137,35 +161,50 @@ class _Writer:
             prefix = self._prefix()
             while prefix and prefix[-1].text.isspace():
                 prefix.pop()
-            self.lines.append(Line(merge(prefix), self._first, self._first))
+            at = self._risen(self._here)
+            self.lines.append(Line(merge(prefix), at, at))
         frame.empty = False
 
-    def _push(self, lead: Span, rest: Span, *, tight: bool = False) -> None:
-        fits = self._room - cell_len(rest.text) >= _MIN_ROOM
-        self._frames.append(_Frame(lead if fits else None, rest if fits else None, tight))
+    def _push(self, lead: tuple[Span, ...], rest: Span, *, tight: bool = False) -> None:
+        if self._room - cells([rest]) >= _MIN_ROOM:
+            self._frames.append(_Frame(lead, rest, tight))
+        else:
+            self._frames.append(_Frame(tight=tight))
+
+    def _hang(self, mark: tuple[Span, ...]) -> None:
+        """Open a frame that is set in behind a mark."""
+        self._push(mark, Span(" " * cells(mark)), tight=self._frames[-1].tight)
 
     # Blocks
 
-    def _item(self, token: Token) -> None:
+    def _item(self, token: Token, first: Sequence[Token]) -> None:
+        """A list item; a task has its box for a bullet."""
+        checked = token.meta.get("checked")
+        mark: list[Span] = []
         if token.info:
-            mark = f"{token.info}{token.markup} "
-        else:
-            mark = f"{_BULLETS[(self._bullet_depth - 1) % len(_BULLETS)]} "
-        self._push(Span(mark, "dim"), Span(" " * cell_len(mark)), tight=self._frames[-1].tight)
+            mark.append(Span(f"{token.info}{token.markup} ", "dim"))
+        elif checked is None:
+            mark.append(Span(f"{_BULLETS[(self._bullet_depth - 1) % len(_BULLETS)]} ", "dim"))
+        if checked is not None:
+            begins = next((inner.meta["extent"][0] for inner in first if inner.type == "inline"), self._here)
+            box = self._setting.text.rfind("[", self._here, begins)
+            mark += (
+                Span(_BOXES[checked], "dim", box, box + 3) if box >= 0 else Span(_BOXES[checked], "dim"),
+                Span(" "),
+            )
+        self._hang(tuple(mark))
 
     def _heading(self, token: Token, inline: Token) -> None:
         level = int(token.tag[1])
         marks = "#" * level + " "
         hang = len(marks) if self._room - len(marks) >= _MIN_ROOM else 0
-        spans = inline_spans(inline.children or [], "heading")
-        self.headings.append(Heading(level, "".join(span.text for span in spans).strip(), len(self.lines)))
-        lines = wrap(spans, self._room - hang)
-        for number, line in enumerate(lines):
+        spans = inline_spans(inline.children or [], self._setting, "heading")
+        for number, line in enumerate(wrap(spans, self._room - hang)):
             before = marks[:hang] if number == 0 else " " * hang
             self._emit([Span(before, "heading"), *line])
 
     def _paragraph(self, token: Token) -> None:
-        for part in inline_parts(token.children or []):
+        for part in inline_parts(token.children or [], self._setting):
             if isinstance(part, Display):
                 self._formula(part)
             else:
@@ -173,47 +212,9 @@ class _Writer:
                     self._emit(line)
 
     def _formula(self, formula: Display) -> None:
-        """A displayed formula, set in, a row of it a line; what doesn't fit goes on further in."""
-        inset = min(4, self._room // 8)
-        further = 2 * inset
-        for row in formula.rows:
-            text = row.lstrip(" ")
-            before = min(inset + len(row) - len(text), self._room // 2)
-            first, *others = wrap([Span(text, "math")], self._room - further, room=self._room - before)
-            self._emit([Span(" " * before), *first])
-            for line in others:
-                self._emit([Span(" " * further), *line])
-
-    def _code(self, token: Token) -> None:
-        self._start()
-        line = self._first
-        if token.type == "fence":
-            language = clean_line(token.info)
-            if language and language != PROSE:
-                for part in chop(language, self._room - 2, self._room - 2):
-                    self._emit([_CODE_BAR, Span(part, "dim")], first=line)
-            line += 1
-        for number, source in enumerate(token.content.removesuffix("\n").split("\n")):
-            self._code_line(clean(source).expandtabs(_TAB), line + number, at_blanks=token.info.strip() == PROSE)
-
-    def _code_line(self, text: str, source_line: int, *, at_blanks: bool) -> None:
-        room = self._room - cell_len(_CODE_BAR.text)
-        width = room - cell_len(_CONTINUED.text)
-        parts: Iterable[tuple[Span, ...]] = ((Span(part, "code"),) for part in chop(text, room, width))
-        if at_blanks:
-            words = text.lstrip(" ")
-            indent = Span(text[: min(len(text) - len(words), room // 2)], "code")
-            first, *others = wrap([Span(words, "code")], width, room=room - len(indent.text))
-            parts = ((indent, *first), *others)
-        for number, part in enumerate(parts):
-            before = [_CODE_BAR, _CONTINUED] if number else [_CODE_BAR]
-            self._emit([*before, *part], first=source_line, fill="code")
-
-    def _plain(self, token: Token) -> None:
-        self._start()
-        for number, source in enumerate(token.content.split("\n")):
-            for line in wrap([Span(clean(source).expandtabs(_TAB))], self._room):
-                self._emit(line, first=self._first + number)
+        rows, wide = formula_rows(formula, self._room, self._setting)
+        for row in rows:
+            self._emit(row, at=formula.start, wide=wide)
 
     def _table(self, tokens: Sequence[Token]) -> None:
         self._start()
@@ -224,11 +225,26 @@ class _Writer:
                 rows.append([])
             elif token.type in ("th_open", "td_open"):
                 style = "strong" if token.type == "th_open" else ""
-                rows[-1].append(inline_spans(tokens[index + 1].children or [], style))
+                rows[-1].append(inline_spans(tokens[index + 1].children or [], self._setting, style))
                 if token.type == "th_open":
                     aligns.append(str(token.attrs.get("style", "")).removeprefix("text-align:") or "left")
-        for line in table_lines(rows[0], rows[1:], aligns, self._room):
-            self._emit(line)
+        table = table_lines(rows[0], rows[1:], aligns, self._room)
+        for number, line in enumerate(table.lines):
+            self._emit(line, at=self.lines[-1].end if number else None, wide=table.wide)
+
+
+def _displayed(token: Token) -> Display:
+    start, end = token.meta["at"]
+    return Display(token.content, start, token.meta.get("info", (start, end))[1], token.info)
+
+
+def _line_starts(text: str) -> list[int]:
+    starts = [0]
+    at = text.find("\n")
+    while at >= 0:
+        starts.append(at + 1)
+        at = text.find("\n", at + 1)
+    return starts
 
 
 def _is_tight(tokens: Sequence[Token], index: int) -> bool:

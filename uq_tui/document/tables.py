@@ -1,21 +1,28 @@
-"""Tables to lines: columns wrapped within their share of the width; records where there are too many columns."""
+"""Tables to lines: columns within their share of the width where that can be read, else as wide as they need."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
-from rich.cells import cell_len
-
-from uq_tui.document.lines import Span, wrap
+from uq_tui.document.lines import Span, cells, wrap
 
 Cell = Sequence[Span]
-Rendered = list[tuple[Span, ...]]
 
-_MIN_COLUMN = 5
-"""Narrowest column worth reading, in cells."""
-_BETWEEN = " │ "
+MAX_COLUMN = 60
+"""Widest column of a table that is scrolled sideways, in cells: longer text is wrapped within it."""
+_MIN_COLUMN = 12
+"""Narrowest column that text is wrapped in, in cells."""
+_BETWEEN = Span(" │ ", "table")
 
 
-def table_lines(head: Sequence[Cell], body: Sequence[Sequence[Cell]], aligns: Sequence[str], width: int) -> Rendered:
-    """A table at most `width` cells wide.
+class Table(NamedTuple):
+    """A table's lines; those of one that is `wide` are wider than was asked for, and belong side by side."""
+
+    lines: list[tuple[Span, ...]]
+    wide: bool
+
+
+def table_lines(head: Sequence[Cell], body: Sequence[Sequence[Cell]], aligns: Sequence[str], width: int) -> Table:
+    """A table within `width` cells where its columns can be read so, else one to scroll.
 
     Args:
         head: the cells of the first row.
@@ -24,59 +31,42 @@ def table_lines(head: Sequence[Cell], body: Sequence[Sequence[Cell]], aligns: Se
         width: at least 8.
     """
     columns = len(head)
-    room = width - len(_BETWEEN) * (columns - 1)
-    natural = [max(_cells(row[column]) for row in (head, *body)) for column in range(columns)]
-    if room < sum(min(_MIN_COLUMN, max(1, cells)) for cells in natural):
-        return _records(head, body, width)
-    widths = _share(natural, room)
+    room = width - len(_BETWEEN.text) * (columns - 1)
+    natural = [max(1, *(cells(row[column]) for row in (head, *body))) for column in range(columns)]
+    wide = room < sum(min(_MIN_COLUMN, most) for most in natural)
+    widths = [min(MAX_COLUMN, most) for most in natural] if wide else _share(natural, room)
     lines = _row(head, aligns, widths)
-    lines.append((Span("─┼─".join("─" * cells for cells in widths), "table"),))
+    lines.append((Span("─┼─".join("─" * most for most in widths), "table"),))
     for row in body:
         lines += _row(row, aligns, widths)
-    return lines
-
-
-def _cells(cell: Cell) -> int:
-    return sum(cell_len(span.text) for span in cell)
+    return Table(lines, wide)
 
 
 def _share(natural: Sequence[int], room: int) -> list[int]:
     """Column widths: natural where that fits, else the widest columns are held to one common width."""
-    widths = [max(1, cells) for cells in natural]
+    widths = list(natural)
     left, open_columns = room, sorted(range(len(widths)), key=lambda column: widths[column])
     while open_columns:
         share = left // len(open_columns)
         if widths[open_columns[0]] > share:
             for column in open_columns:
-                widths[column] = max(share, min(_MIN_COLUMN, widths[column]))
+                widths[column] = share
             break
         left -= widths[open_columns.pop(0)]
     return widths
 
 
-def _row(row: Sequence[Cell], aligns: Sequence[str], widths: Sequence[int]) -> Rendered:
-    wrapped = [wrap(cell, max(2, cells)) for cell, cells in zip(row, widths, strict=True)]
-    lines: Rendered = []
+def _row(row: Sequence[Cell], aligns: Sequence[str], widths: Sequence[int]) -> list[tuple[Span, ...]]:
+    wrapped = [wrap(cell, max(2, most)) for cell, most in zip(row, widths, strict=True)]
+    lines: list[tuple[Span, ...]] = []
     for number in range(max(len(cell) for cell in wrapped)):
         spans: list[Span] = []
         for column, cell in enumerate(wrapped):
             if column:
-                spans.append(Span(_BETWEEN, "table"))
+                spans.append(_BETWEEN)
             content = cell[number] if number < len(cell) else ()
-            free = widths[column] - _cells(content)
+            free = widths[column] - cells(content)
             before = {"right": free, "center": free // 2}.get(aligns[column], 0)
             spans += (Span(" " * before), *content, Span(" " * (free - before)))
         lines.append(tuple(spans))
-    return lines
-
-
-def _records(head: Sequence[Cell], body: Sequence[Sequence[Cell]], width: int) -> Rendered:
-    """Each row as a list of its cells, one a line, each named by its column."""
-    lines: Rendered = []
-    for number, row in enumerate(body or [head]):
-        if number:
-            lines.append(())
-        for name, cell in zip(head, row, strict=True):
-            named = [*name, Span(": "), *cell] if body else list(cell)
-            lines += wrap(named, width)
     return lines

@@ -125,7 +125,7 @@ class LaddersScreen(TellsFailures, Screen[None]):
         """Have the reply follow the rung stood on in the ladder that is read."""
         view, reply = self.query_one(f"#{SIDES[self._reading]}", LadderView), self.query_one(ReplyView)
         reply.turn_to(view.path or "")
-        reply.read(self._state.ladder(self._reading), whose=f"{SIDES[self._reading].capitalize()}: ")
+        reply.read_ladder(self._state.ladder(self._reading), whose=f"{SIDES[self._reading].capitalize()}: ")
 
     # Choosing and moving
 

@@ -15,8 +15,8 @@ from textual.widgets.option_list import Option
 
 from store.rows import Facet, QuestionRow
 from uq_tui.document.maths.readable import readable_line
-from uq_tui.state.question_text import question_markdown
 from uq_tui.state.questions import QuestionsState
+from uq_tui.state.reading.readable import readable_question
 from uq_tui.text import clean_line
 from uq_tui.widgets.document import Document
 from uq_tui.widgets.failures import TellsFailures
@@ -137,7 +137,7 @@ class QuestionsScreen(TellsFailures, Screen[None]):
     @work(group="preview", exclusive=True, exit_on_error=False)
     async def _preview(self, question_id: str) -> None:
         question = await self._state.preview(question_id)
-        self.query_one("#preview", Document).show(question_markdown(question), key=question_id)
+        self.query_one("#preview", Document).read(readable_question(question, question_id))
 
     @on(OptionList.OptionSelected, "#questions")
     def _selected(self, event: OptionList.OptionSelected) -> None:

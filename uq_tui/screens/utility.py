@@ -16,6 +16,7 @@ from uq_tui.analysis import independence
 from uq_tui.engine.protocol import Event
 from uq_tui.screens.following import FollowingScreen
 from uq_tui.state.desk import Desk
+from uq_tui.state.reading.readable import own_words, readable_text, readable_words
 from uq_tui.state.utility.measured import caution, decided_text, interval_text, neighbours_text
 from uq_tui.state.utility.rollouts import Filter, kind_of
 from uq_tui.state.utility.screen import CONTROL, PLACEBO, Beside, UtilityState
@@ -144,7 +145,7 @@ class UtilityScreen(FollowingScreen):
         rollout = state.rollout(key)
         if rollout is None:
             about.update("")
-            own.show_text("*No rollout is chosen.*", "Rollout", key="none")
+            own.show_text(own_words("*No rollout is chosen.*", "none"), "Rollout")
             self._show_answer()
             return
         neighbour = next(one for one in state.neighbours if one.id == rollout.neighbour_id)
@@ -160,25 +161,26 @@ class UtilityScreen(FollowingScreen):
             case Beside.ANSWER:
                 self._show_answer()
             case Beside.NEIGHBOUR:
-                text.show_text(neighbour.statement, f"Neighbour N{neighbour.number}", key=neighbour.id)
+                text.show_text(readable_words(neighbour.statement, neighbour.id), f"Neighbour N{neighbour.number}")
             case arm:
                 title = f"N{neighbour.number} rollout {rollout.sample + 1}, {arm}"
                 other = state.counterpart(rollout, arm)
                 if other is None:
-                    text.show_text(f"*The {arm} arm has no rollout of this number.*", title, key=f"no {arm}")
+                    text.show_text(own_words(f"*The {arm} arm has no rollout of this number.*", f"no {arm}"), title)
                 else:
                     text.show_reply(other.call_key, f"{title}: {rollout_lines.kind_text(kind_of(other)).plain}")
 
     def _show_answer(self) -> None:
         candidate, text = self._state.candidate, self.query_one("#beside", RolloutText)
         if candidate is None:
-            text.show_text("", "Answer", key="")
+            text.show_text(own_words(""), "Answer")
         else:
             mark = f"  {marks.REFERENCE}" if candidate.reference else ""
-            answer = (
-                candidate.answer.markdown or "*The text of this answer is not here: only verdicts on it were imported.*"
-            )
-            text.show_text(answer, f"Answer  c{candidate.number}{mark}", key=candidate.id)
+            answer = readable_text(candidate.answer, candidate.id)
+            if not answer.source:
+                missing = "*The text of this answer is not here: only verdicts on it were imported.*"
+                answer = own_words(missing, candidate.id)
+            text.show_text(answer, f"Answer  c{candidate.number}{mark}")
 
     # Choosing and moving
 

@@ -22,7 +22,7 @@ from uq_tui.screens.new_candidate import NewCandidateModal
 from uq_tui.screens.strategy import choose_strategy
 from uq_tui.screens.utility import UtilityScreen
 from uq_tui.state.desk import Desk
-from uq_tui.state.question_text import question_markdown
+from uq_tui.state.reading.readable import readable_question
 from uq_tui.state.verdict_editor import VerdictEditor
 from uq_tui.state.workbench import Change, WorkbenchState
 from uq_tui.widgets.candidate_list import CandidateLine, CandidateList
@@ -119,7 +119,7 @@ class WorkbenchScreen(TellsFailures, Screen[None]):
         question = self._state.question
         if question is not None:
             self.query_one(TitleBar).subject = f"{question.row.id}  {readable_line(question.row.title)}"
-            self.query_one("#question", Document).show(question_markdown(question), key=question.row.id)
+            self.query_one("#question", Document).read(readable_question(question))
         await self._candidate_changed()
 
     # Events from the engine
@@ -192,7 +192,7 @@ class WorkbenchScreen(TellsFailures, Screen[None]):
             note=f"v: {chosen}",
             empty=f"Not judged yet. v judges it by {chosen}, y chooses another strategy.",
         )
-        self.query_one(ReplyView).read(state.ladder)
+        self.query_one(ReplyView).read_ladder(state.ladder)
         self.query_one(UtilityPanel).show(
             state.measured.get(state.chosen), state.neighbours, busy=bool(state.measuring)
         )
@@ -200,7 +200,7 @@ class WorkbenchScreen(TellsFailures, Screen[None]):
     def _show_text(self) -> None:
         state = self._state
         writing = state.chosen if state.chosen in state.pending.values() else ""
-        self.query_one(CandidateText).read(state.question, state.candidate, writing=writing)
+        self.query_one(CandidateText).read_candidate(state.question, state.candidate, writing=writing)
 
     async def _candidate_changed(self) -> None:
         self._redraw()

@@ -10,7 +10,7 @@ from store.workspace import Workspace
 from uq_tui.engine.client import EngineClient
 from uq_tui.engine.protocol import CallFinished, CallRetrying, CallStarted, Event, EventsLost, TextDelta
 from uq_tui.state.live_reply import LiveReply
-from uq_tui.state.question_text import question_markdown
+from uq_tui.state.reading.readable import readable_question, readable_text, readable_words
 from uq_tui.text import clean_line
 from uq_tui.widgets import marks
 from uq_tui.widgets.document import Document
@@ -36,7 +36,7 @@ class CandidateText(TellsFailures, Document):
         self._call_key = ""
         self.shown = Shown.QUESTION
 
-    def read(self, question: Question | None, candidate: Candidate | None, *, writing: str = "") -> None:
+    def read_candidate(self, question: Question | None, candidate: Candidate | None, *, writing: str = "") -> None:
         """Show a candidate, or the call that is `writing` one; without either the question."""
         self._question, self._candidate, self._call_key = question, candidate, writing
         self._show_text()
@@ -68,16 +68,19 @@ class CandidateText(TellsFailures, Document):
             self.clear()
         elif candidate is None or self.shown is Shown.QUESTION:
             self.border_title = "Question"
-            self.show(question_markdown(question), key=f"question {question.row.id}")
+            self.read(readable_question(question))
         elif self.shown is Shown.REASONING:
             self.border_title = f"Reasoning  c{candidate.number}"
-            self.show(candidate.reasoning or "*No reasoning was kept with this candidate.*", key=f"r{candidate.id}")
+            if candidate.reasoning:
+                self.read(readable_words(candidate.reasoning, f"r{candidate.id}"))
+            else:
+                self.show("*No reasoning was kept with this candidate.*", key=f"r{candidate.id}")
         else:
             cut = "  cut off at the length limit" if candidate.cut_off else ""
             names = ", ".join(dict.fromkeys(clean_line(origin.name) for origin in candidate.origins))
             mark = f"{marks.REFERENCE}  " if candidate.reference else ""
             self.border_title = Content(f"Answer  c{candidate.number}  {mark}{names}{cut}")
-            self.show(candidate.answer.markdown, key=candidate.id)
+            self.read(readable_text(candidate.answer, candidate.id))
 
     @work(group="follow", exclusive=True, exit_on_error=False)
     async def _follow_call(self, key: str) -> None:
@@ -92,8 +95,4 @@ class CandidateText(TellsFailures, Document):
     def _show_writing(self) -> None:
         if self._call_key != self._writing.call_key or not self.screen.is_current:
             return
-        source = self._writing.markdown()
-        if self.source and source.startswith(self.source):
-            self.append(source[len(self.source) :])
-        else:
-            self.show(source, key=self._writing.call_key)
+        self.read(self._writing.readable(self._writing.call_key), follow=True)

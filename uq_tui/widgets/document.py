@@ -1,345 +1,345 @@
-"""The reading view: Markdown with mathematics, live-appending, on the line API.
-
-One widget for a text of any length. Only the lines on the screen are turned into strips. Long texts are laid out in
-a thread, in pieces, so that the first screen stands at once and keys are answered meanwhile.
-"""
+"""The reading view: Markdown with mathematics, of any length, live-appending, searched, marked and copied from."""
 
 from bisect import bisect_left
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import ClassVar
+from collections.abc import Iterable, Mapping
+from typing import ClassVar, TypeAlias
 
-from rich.segment import Segment
-from rich.style import Style
-from textual import events, on, work
-from textual.binding import Binding, BindingType
-from textual.cache import LRUCache
-from textual.geometry import Size
-from textual.message import Message
-from textual.scroll_view import ScrollView
+from textual import events
+from textual.binding import BindingType
+from textual.scrollbar import ScrollDown, ScrollUp
 from textual.selection import Selection
-from textual.strip import Strip
-from textual.timer import Timer
-from textual.worker import get_current_worker
 
-from uq_tui.document.layout import Change, Flow
-from uq_tui.document.lines import STYLES, Heading, Line
+from uq_tui.state.reading.finding import NOT_FINDING, Finding
+from uq_tui.state.reading.highlights import Layer
+from uq_tui.widgets.reading import looks, messages
+from uq_tui.widgets.reading.keys import KEYS
+from uq_tui.widgets.reading.messages import ON_A_UNIT, ON_STORED_TEXTS, Tool
+from uq_tui.widgets.reading.pane import TextPane
+from uq_tui.widgets.reading.strips import offset_of, place_of
 
-MEASURE = 110
-"""Lines are no longer than this, in cells, however wide the view: longer ones are hard to read."""
-AT_ONCE = 8_000
-"""Characters laid out without leaving the event loop, which takes some 50 ms where they are all markup."""
-PIECE = 32_000
-"""Characters laid out in a thread between two reports."""
-APPEND_EVERY = 0.05
-"""Seconds for which appended text is gathered before it is laid out."""
+ABOVE = 3
+"""Lines that stay in sight above what is gone to."""
+SIDEWAYS = 8
+"""Cells by which wide lines are scrolled at once."""
 
 
-class Document(ScrollView, can_focus=True, inherit_bindings=False):
-    """Shows one text: `show` it whole, or `append` to it as it comes."""
+class Document(TextPane):
+    """Shows one text, and has a cursor that goes from unit to unit.
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("down,j", "move(1)", "Down", id="document.down", tooltip="One line down", show=False),
-        Binding("up,k", "move(-1)", "Up", id="document.up", tooltip="One line up", show=False),
-        Binding("pagedown,space", "page(1)", "Page down", id="document.page_down", tooltip="A page down", show=False),
-        Binding("pageup", "page(-1)", "Page up", id="document.page_up", tooltip="A page up", show=False),
-        Binding("home", "top", "Top", id="document.top", tooltip="To the beginning", show=False),
-        Binding("end", "bottom", "Bottom", id="document.bottom", tooltip="To the end", show=False),
-    ]
-    COMPONENT_CLASSES: ClassVar[set[str]] = {f"document--{name}" for name in STYLES}
-    DEFAULT_CSS = """
-    Document {
-        overflow-x: hidden;
-        overflow-y: auto;
-        scrollbar-gutter: stable;
-        scrollbar-size-vertical: 1;
-
-        & > .document--heading { color: $text-primary; text-style: bold; }
-        & > .document--strong { text-style: bold; }
-        & > .document--emphasis { text-style: italic; }
-        & > .document--strike { text-style: strike; }
-        & > .document--code { background: $foreground 8%; }
-        & > .document--math { color: $text-primary; }
-        & > .document--quote { color: $secondary; }
-        & > .document--link { text-style: underline; }
-        & > .document--dim { color: $foreground 60%; }
-        & > .document--table { color: $foreground 40%; }
-    }
+    Places are code points of the source. What needs a dialog, a file or another program is asked of the app by
+    `Wanted`.
     """
 
-    @dataclass
-    class LaidOut(Message, bubble=False):
-        """The thread has laid out one more piece."""
+    BINDINGS: ClassVar[list[BindingType]] = KEYS
+    DEFAULT_CSS = looks.CSS
 
-        generation: int
-        change: Change
-        done: bool
+    Moved: TypeAlias = messages.Moved
+    Shown: TypeAlias = messages.Shown
+    Clicked: TypeAlias = messages.Clicked
+    Wanted: TypeAlias = messages.Wanted
 
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
         super().__init__(id=id, classes=classes)
-        self._key = ""
-        self._source: list[str] = []
-        self._pending: list[str] = []
-        self._flow: Flow | None = None
-        self._generation = 0
-        self._in_thread = False
-        self._gathering: Timer | None = None
-        self._follow = False
-        self._return_to: tuple[int, int] | None = None
-        self._lines: list[Line] = []
-        self._headings: tuple[Heading, ...] = ()
-        self._strips: LRUCache[tuple[int, int, tuple[int, int] | None], Strip] = LRUCache(512)
-        self._styles_by_name: dict[str, Style] = {}
+        self.finding: Finding = NOT_FINDING
+        """The search in this text."""
 
-    @property
-    def source(self) -> str:
-        """All text shown or appended so far, as it was given."""
-        self._source = ["".join(self._source)]
-        return self._source[0]
+    def begin(self, *, same: bool) -> None:
+        """Nothing is searched, selected or pointed at in another text."""
+        super().begin(same=same)
+        self.finding = NOT_FINDING
+        self.clear_selection()
 
-    @property
-    def headings(self) -> tuple[Heading, ...]:
-        """The headings laid out so far, with their line numbers."""
-        return self._headings
+    def settled(self) -> None:
+        """Search what has come, and tell that there is more."""
+        if self.finding.query:
+            self.finding = self.finding.again(self.source)
+            self._show_finding()
+        if self.is_attached:
+            self.post_message(self.Shown(self))
 
-    @property
-    def text(self) -> str:
-        """What is laid out so far, as it is shown, without blanks at the ends of lines."""
-        return "\n".join(line.text.rstrip() for line in self._lines)
+    def moved(self) -> None:
+        """Tell that another line is at the top, or the cursor elsewhere."""
+        if self.is_attached:
+            self.post_message(self.Moved(self))
 
-    @property
-    def busy(self) -> bool:
-        """Whether there is text that is not laid out yet."""
-        return self._in_thread or bool(self._pending)
+    # Marks
 
-    def show(self, source: str, *, key: str = "") -> None:
-        """Show `source` in place of what is there.
-
-        Args:
-            source: Markdown with mathematics, hostile or not.
-            key: what the text is of. With the same key as before the reader stays where they are, else the text
-                begins at its top.
-        """
-        same = bool(key) and key == self._key
-        self._key = key
-        self._follow = False
-        shown = self.source
-        if same and source.startswith(shown):
-            self._add(source[len(shown) :])
-            self._lay_out_pending()
-            return
-        self._clear_selection()
-        self._return_to = self._place() if same else (0, 0)
-        self._source = [source]
-        self._start_over()
-
-    def append(self, text: str) -> None:
-        """Add `text` to the end; the view follows if its end was in sight."""
-        self._follow = True
-        self._add(text)
-        if self._gathering is None and self._flow is not None:
-            self._gathering = self.set_timer(APPEND_EVERY, self._lay_out_pending)
-
-    def clear(self) -> None:
-        """Show nothing."""
-        self.show("")
-
-    # Laying out
-
-    def _add(self, text: str) -> None:
-        self._source.append(text)
-        self._pending.append(text)
-
-    def _start_over(self) -> None:
-        """Lay out the whole source anew. What is on the screen stays until there is something to put in its place."""
-        self.workers.cancel_group(self, "lay-out")
-        self._generation += 1
-        self._in_thread = False
-        self._pending = [self.source]
-        width = min(MEASURE, self.scrollable_content_region.width)
-        self._flow = Flow(width) if width > 0 else None
-        self._lay_out_pending()
-
-    def _lay_out_pending(self) -> None:
-        if self._gathering is not None:
-            self._gathering.stop()
-            self._gathering = None
-        flow = self._flow
-        if flow is None or self._in_thread:
-            return
-        text = "".join(self._pending)
-        self._pending = []
-        if len(text) + flow.unsettled <= AT_ONCE:
-            self._apply(flow.feed(text), done=True)
-            return
-        first = 0 if flow.unsettled else text.rfind("\n", 0, AT_ONCE) + 1
-        if first:
-            self._apply(flow.feed(text[:first]), done=False)
-        self._in_thread = True
-        self._lay_out(flow, text[first:], self._generation)
-
-    @work(thread=True, exclusive=True, group="lay-out", exit_on_error=False)
-    def _lay_out(self, flow: Flow, text: str, generation: int) -> None:
-        worker = get_current_worker()
-        for piece, last in _pieces(flow, text):
-            change = flow.feed(piece)
-            if worker.is_cancelled:
-                return
-            self.post_message(self.LaidOut(generation, change, last))
-
-    @on(LaidOut)
-    def _take(self, event: LaidOut) -> None:
-        if event.generation != self._generation:
-            return
-        self._in_thread = not event.done
-        self._apply(event.change, done=event.done)
-        if event.done and self._pending:
-            self._lay_out_pending()
-
-    def _apply(self, change: Change, *, done: bool) -> None:
-        was_at_end = self.is_vertical_scroll_end
-        del self._lines[change.first :]
-        self._lines += change.lines
-        self._headings = change.headings
-        self._strips.clear()
-        self._grow_to(Size(self.size.width, len(self._lines)))
-        if self._return_to is not None:
-            self._go_back(*self._return_to, done=done)
-        elif self._follow and was_at_end:
-            self._scroll(self.max_scroll_y)
-        self.refresh_lines(change.first, max(self.size.height, len(self._lines)))
-
-    def _grow_to(self, size: Size) -> None:
-        """Take a new virtual size. While text streams in, only the scroll bar has to follow.
-
-        Setting `virtual_size` lays the whole screen out and paints it anew: 10 ms, twenty times a second.
-        """
-        scrolls = size.height > self.scrollable_content_region.height
-        if size.width == self.virtual_size.width and scrolls == self.show_vertical_scrollbar:
-            self.set_reactive(ScrollView.virtual_size, size)
-            if scrolls:
-                self.vertical_scrollbar.window_virtual_size = size.height
-        else:
-            self.virtual_size = size
-
-    def _place(self) -> tuple[int, int]:
-        """Where the reader is: the source line of the top line, and how many lines they are past its first."""
-        top = self.scroll_offset.y
-        if top >= len(self._lines):
-            return 0, 0
-        line = self._lines[top].first
-        return line, top - bisect_left(self._lines, line, key=lambda laid_out: laid_out.first)
-
-    def _go_back(self, source_line: int, past: int, *, done: bool) -> None:
-        line = bisect_left(self._lines, source_line, key=lambda laid_out: laid_out.first)
-        if line < len(self._lines) or done:
-            self._return_to = None
-            self._scroll(line + past)
-
-    def on_resize(self, event: events.Resize) -> None:
-        """A new width means new lines."""
-        width = min(MEASURE, self.scrollable_content_region.width)
-        if width > 0 and (self._flow is None or self._flow.given_width != width):
-            if self._return_to is None:
-                self._return_to = self._place()
-            self._start_over()
-
-    # Drawing
-
-    def render_line(self, y: int) -> Strip:
-        """The strip of one row of the view."""
-        line = self.scroll_offset.y + y
-        width = self.size.width
-        if line >= len(self._lines):
-            return Strip.blank(width, self._style(""))
-        selection = self.text_selection
-        selected = selection.get_span(line) if selection else None
-        key = (line, width, selected)
-        strip = self._strips.get(key)
-        if strip is None:
-            strip = self._strips[key] = self._strip(self._lines[line], width, selected)
-        return strip.apply_offsets(0, line)
-
-    def _strip(self, line: Line, width: int, selected: tuple[int, int] | None) -> Strip:
-        segments = [Segment(text, self._style(style)) for text, style, *_ in line.spans]
-        strip = Strip(segments)
-        if selected is not None:
-            strip = self._with_selection(strip, *selected)
-        return strip.adjust_cell_length(width, self._style(line.fill))
-
-    def _with_selection(self, strip: Strip, start: int, end: int) -> Strip:
-        """The strip with its characters from `start` to `end` marked as selected; -1 is its end."""
-        marked = Style(bgcolor=self.screen.get_component_rich_style("screen--selection").bgcolor)
-        segments: list[Segment] = []
-        at = 0
-        for text, style, _ in strip:
-            begin = min(max(start - at, 0), len(text))
-            stop = len(text) if end < 0 else min(max(end - at, begin), len(text))
-            plain = style or Style()
-            segments += (Segment(text[:begin], plain), Segment(text[begin:stop], plain + marked))
-            segments.append(Segment(text[stop:], plain))
-            at += len(text)
-        return Strip([segment for segment in segments if segment.text])
-
-    def _style(self, names: str) -> Style:
-        style = self._styles_by_name.get(names)
-        if style is None:
-            visual = self.visual_style
-            for name in names.split():
-                visual += self.get_visual_style(f"document--{name}", partial=True)
-            style = self._styles_by_name[names] = visual.rich_style
-        return style
-
-    def notify_style_update(self) -> None:
-        """Forget what was drawn in the styles of before."""
-        super().notify_style_update()
-        self._styles_by_name.clear()
-        self._strips.clear()
-
-    # Selecting
-
-    def get_selection(self, selection: Selection) -> tuple[str, str] | None:
-        """The selected text as it is shown."""
-        return selection.extract(self.text), "\n"
-
-    def selection_updated(self, selection: Selection | None) -> None:
-        """Draw the selection."""
+    def highlight(self, layer: Layer, ranges: Iterable[tuple[int, int]]) -> None:
+        """Have a layer mark these ranges of the source and no others, until another text is shown."""
+        self.highlights.put(layer, ranges)
         self.refresh()
 
-    def _clear_selection(self) -> None:
+    def point_at(self, start: int, end: int) -> None:
+        """Mark a range of the source and have it in sight, as soon as it can be; until another text is shown."""
+        self.highlight(Layer.POINTED, [(start, end)])
+        self.go_to(start)
+
+    def set_margin(self, marks: Mapping[int, str]) -> None:
+        """Show these signs, one cell wide, beside the numbers of units, by their indexes."""
+        self._marks = dict(marks)
+        self._refit()
+
+    # Finding
+
+    def find(self, query: str, *, at: int | None = None) -> Finding:
+        """Search the source from the top line on, or from `at`, and go to the first match. No query ends it."""
+        start = self.top_offset if at is None else at
+        self.finding = Finding.begin(self.source, query, start) if query else NOT_FINDING
+        self._show_finding()
+        self._go_to_match()
+        return self.finding
+
+    def action_match(self, by: int) -> None:
+        """Go to the next match, or the one before."""
+        self.finding = self.finding.step(by)
+        self._show_finding()
+        self._go_to_match()
+
+    def _show_finding(self) -> None:
+        here = self.finding.here
+        self.highlight(Layer.FOUND, self.finding.found.ranges)
+        self.highlight(Layer.FOUND_HERE, [here] if here is not None else [])
+        self.refresh_bindings()
+
+    def _go_to_match(self) -> None:
+        here = self.finding.here
+        if here is not None and not self._in_sight(here.start):
+            self.go_to(here.start)
+
+    def action_leave_off(self) -> None:
+        """End the selection, or else the search."""
+        if self.selected is not None:
+            self.clear_selection()
+        else:
+            self.find("")
+
+    # Selecting and copying
+
+    @property
+    def selected(self) -> tuple[int, int] | None:
+        """The range of the source that is selected with the mouse, formulas as a whole."""
+        selection = self.text_selection if self.is_attached else None
+        return None if selection is None else self._range_of(selection)
+
+    def _range_of(self, selection: Selection) -> tuple[int, int] | None:
+        ends = (
+            0 if selection.start is None else offset_of(selection.start),
+            len(self.source) if selection.end is None else offset_of(selection.end),
+        )
+        start, end = self._view.whole(min(ends), min(max(ends), len(self.source)))
+        return (start, end) if start < end else None
+
+    def select(self, start: int, end: int) -> None:
+        """Select a range of the source."""
+        self.screen.selections = {self: Selection(place_of(start), place_of(end))}
+
+    def clear_selection(self) -> None:
+        """Select nothing."""
         if self.is_attached and self.text_selection is not None:
             self.screen.clear_selection()
 
+    def get_selection(self, selection: Selection) -> tuple[str, str] | None:
+        """The source of what is selected."""
+        found = self._range_of(selection)
+        return None if found is None else (self.source[slice(*found)], "\n")
+
+    def selection_updated(self, selection: Selection | None) -> None:
+        """Draw the selection."""
+        found = None if selection is None else self._range_of(selection)
+        self.highlight(Layer.SELECTED, [] if found is None else [found])
+        self.refresh_bindings()
+
+    def on_click(self, event: events.Click) -> None:
+        """A click puts the cursor there; a double one selects the unit, a triple one everything."""
+        place = event.get_content_offset(self)
+        if place is None or not self._view.segments:
+            return
+        event.prevent_default()  # by default two clicks select everything
+        margin = self._margin_width
+        offset = self._view.offset_at(self.scroll_offset.y + place.y, self._column(place.x - margin, place.y))
+        unit = self._view.unit_at(offset)
+        if event.chain == 2 and unit is not None:
+            self.select(*self._view.unit(unit)[:2])
+        elif event.chain > 2:
+            self.text_select_all()
+        else:
+            self.unit_at = unit if unit is not None else self.unit_at
+            self.post_message(self.Clicked(self, offset))
+
+    def _column(self, x: int, y: int) -> int:
+        row = self._view.row(self.scroll_offset.y + y)
+        return x + (self.sideways if row is not None and row.line.wide else 0)
+
+    def action_copy(self) -> None:
+        """Copy the source of the selection, or else of the unit at the cursor, or else at the top."""
+        found = self.selected
+        if found is None and (unit := self._here()) is not None:
+            found = self._view.unit(unit)[:2]
+        if found is not None:
+            text = self.source[slice(*found)]
+            self.app.copy_to_clipboard(text.encode("utf-8", "replace").decode("utf-8"))
+            self.post_message(self.Wanted(self, Tool.COPIED, text))
+
     # Moving
 
-    def _scroll(self, line: float) -> None:
-        self.scroll_to(y=line, animate=False, force=True)
+    def go_to(self, offset: int, *, above: int = ABOVE) -> None:
+        """Have a place of the source in sight, as soon as it can be, with so many lines above it."""
+        self._aim = (offset, above)
+        self._arrange()
+        self.refresh()
+
+    def _in_sight(self, offset: int) -> bool:
+        line = self._view.line_of(offset) - self.scroll_offset.y
+        return 0 <= line < self._rows
 
     def action_move(self, lines: int) -> None:
         """Move the view by some lines."""
-        self._scroll(self.scroll_offset.y + lines)
+        self.scroll_by(lines)
 
     def action_page(self, pages: int) -> None:
         """Move the view by some pages, two lines of which stay in sight."""
-        self._scroll(self.scroll_offset.y + pages * max(1, self.size.height - 2))
+        self.scroll_by(pages * max(1, self._rows - 2))
+
+    def action_half_page(self, halves: int) -> None:
+        """Move the view by some halves of a page."""
+        self.scroll_by(halves * max(1, self._rows // 2))
 
     def action_top(self) -> None:
         """Go to the beginning."""
-        self._scroll(0)
+        self.scroll_to_line(0)
 
     def action_bottom(self) -> None:
         """Go to the end."""
-        self._scroll(self.max_scroll_y)
+        self.scroll_to_line(self._view.last(self._rows))
 
+    def on_scroll_up(self, event: ScrollUp) -> None:
+        """A page up for a click above the scroll bar's grip."""
+        event.stop()
+        event.prevent_default()
+        self.action_page(-1)
 
-def _pieces(flow: Flow, text: str) -> Iterator[tuple[str, bool]]:
-    """`text` cut after ends of lines, with whether a piece is the last.
+    def on_scroll_down(self, event: ScrollDown) -> None:
+        """A page down for a click below it."""
+        event.stop()
+        event.prevent_default()
+        self.action_page(1)
 
-    A piece is at least as long as what is read again with it, so that one endless block costs no more than its size.
-    """
-    at = 0
-    while at < len(text):
-        aim = at + max(PIECE, flow.unsettled)
-        end = text.find("\n", aim) + 1 or len(text)
-        yield text[at:end], end >= len(text)
-        at = end
+    def action_sideways(self, by: int) -> None:
+        """Scroll wide tables and formulas sideways."""
+        self.sideways = min(max(0, self.sideways + by * SIDEWAYS), self._most_sideways)
+
+    @property
+    def _wide(self) -> int:
+        """Cells of the widest line in sight that can be scrolled sideways; 0 where there is none."""
+        rows = (self._view.row(self.scroll_offset.y + y) for y in range(self._rows))
+        return max((row.line.width for row in rows if row is not None and row.line.wide), default=0)
+
+    @property
+    def _most_sideways(self) -> int:
+        return max(0, self._wide - (self.size.width - self._margin_width))
+
+    # Units and headings
+
+    def watch_unit_at(self) -> None:
+        """Show the cursor, and tell that it is elsewhere."""
+        self._refit()
+        self.moved()
+
+    def _here(self) -> int | None:
+        """The unit of the cursor if that is in sight, else the first one that is."""
+        if self.unit_at is not None and self.unit_at < self._view.unit_count:
+            unit = self._view.unit(self.unit_at)
+            if self._view.line_of(unit.end - 1) >= self.scroll_offset.y and self._view.line_of(unit.start) < (
+                self.scroll_offset.y + self._rows
+            ):
+                return self.unit_at
+        return self._view.unit_from(self.top_offset)
+
+    def action_unit(self, by: int) -> None:
+        """Put the cursor on the next unit, or the one before; on the first in sight if it is on none."""
+        here = self._here()
+        if here is None:
+            here = self._view.unit_count - 1
+        elif here == self.unit_at:
+            here += by
+        if 0 <= here < self._view.unit_count:
+            self.unit_at = here
+            self.show_unit(here)
+
+    def show_unit(self, index: int) -> None:
+        """Have a unit in sight."""
+        unit = self._view.unit(index)
+        if not (self._in_sight(unit.start) and self._in_sight(unit.end - 1)):
+            self.go_to(unit.start)
+
+    def action_heading(self, by: int) -> None:
+        """Go to the next heading, or the one before."""
+        starts = [heading.start for heading in self.headings]
+        if by > 0:
+            at = bisect_left(starts, self._view.offset_of(self.scroll_offset.y + 1))
+        else:
+            at = bisect_left(starts, self.top_offset) - 1
+        if 0 <= at < len(starts):
+            self.go_to(starts[at], above=0)
+
+    # Folding, and the source
+
+    def action_fold(self) -> None:
+        """Fold what the cursor is in, or else the top line; open it if it is folded."""
+        unit = self._here()
+        self._refolded(self._view.fold(self._view.unit(unit).start if unit is not None else self.top_offset))
+
+    def action_fold_all(self) -> None:
+        """Fold everything that folds, or open everything."""
+        at = self.top_offset
+        self._view.fold_all()
+        self._refolded(at)
+
+    def _refolded(self, offset: int | None) -> None:
+        if offset is None:
+            return
+        self._strips.clear()
+        line = self._view.line_of(offset)
+        if not 0 <= line - self.scroll_offset.y < self._rows:
+            self.scroll_to_line(line)
+        self._arrange()
+        self.refresh()
+
+    def action_source(self) -> None:
+        """Show the source, or what it reads as, at the same place."""
+        at = self.top_offset
+        self._view.show_source(not self._view.as_source)
+        self.go_to(at, above=0)
+        self.refresh_bindings()
+
+    # Tools
+
+    def action_want(self, tool: str) -> None:
+        """Ask the app for a tool."""
+        wanted = Tool(tool)
+        if self.unit_at is None and wanted in ON_A_UNIT:
+            self.unit_at = self._here()
+        # With the unit that the key was pressed on: the cursor may be elsewhere when the app gets to it.
+        on_unit = wanted in ON_A_UNIT and self.unit_at is not None
+        self.post_message(self.Wanted(self, wanted, str(self.unit_at) if on_unit else ""))
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Leave keys to the screen that could do nothing here."""
+        match action:
+            case "match":
+                return self.finding.current is not None
+            case "leave_off":
+                return bool(self.finding.query) or self.selected is not None
+            case "sideways":
+                return self.sideways > 0 or self._most_sideways > 0
+            case "unit" | "copy":
+                return self._view.unit_count > 0
+            case "heading":
+                return bool(self.headings)
+            case "fold" | "fold_all":
+                return not self._view.as_source and self._view.foldable
+            case "source":
+                return bool(self._view.segments)
+            case "want":
+                return bool(self._readable.texts if parameters[0] in ON_STORED_TEXTS else self._view.segments)
+        return True

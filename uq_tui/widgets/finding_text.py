@@ -9,14 +9,14 @@ from uq_tui.engine.client import EngineClient
 from uq_tui.state.live_reply import LiveReply
 from uq_tui.state.reading.readable import readable_text
 from uq_tui.text import clean_line
+from uq_tui.widgets.document import Document
 from uq_tui.widgets.failures import TellsFailures
-from uq_tui.widgets.pointed_document import PointedDocument
 
 Place = tuple[int, int]
 """Code points of an answer as it came."""
 
 
-class FindingText(TellsFailures, PointedDocument):
+class FindingText(TellsFailures, Document):
     """Shows what was asked for last; replies are read from the store in a thread."""
 
     def __init__(self, workspace: Workspace, engine: EngineClient, *, id: str) -> None:
@@ -38,7 +38,7 @@ class FindingText(TellsFailures, PointedDocument):
         if self._answer == (candidate.id, place):
             return
         self._answer = (candidate.id, place)
-        self.show(answer.source, key=answer.key)
+        self.read(answer)
         if shown is not None:
             self.point_at(*shown)
 

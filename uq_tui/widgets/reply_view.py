@@ -54,9 +54,9 @@ class ReplyView(TellsFailures, Document):
     def turn_to(self, path: str) -> None:
         """Read another rung."""
         self._reader.turn_to(path)
-        self.read(self._ladder, whose=self._whose)
+        self.read_ladder(self._ladder, whose=self._whose)
 
-    def read(self, ladder: Ladder | None, *, whose: str = "") -> None:
+    def read_ladder(self, ladder: Ladder | None, *, whose: str = "") -> None:
         """Follow the rung in this ladder, which may have grown or be another one. `whose` begins the title."""
         self._ladder, self._whose = ladder, whose
         key = self._reader.call_key(ladder)
@@ -69,7 +69,7 @@ class ReplyView(TellsFailures, Document):
     def step(self, by: int) -> None:
         """Read the call before or after this one."""
         self._reader.step(by, self._ladder)
-        self.read(self._ladder, whose=self._whose)
+        self.read_ladder(self._ladder, whose=self._whose)
 
     def toggle_prompt(self) -> None:
         """Turn between what was sent and what came back."""
@@ -111,16 +111,9 @@ class ReplyView(TellsFailures, Document):
         if not self._live.call_key:
             self.show(self._reader.summary(self._ladder), key=f"rung {self._reader.path}")
         elif self._reader.prompt:
-            self.show(self._live.prompt_markdown(), key=f"prompt {self._live.call_key}")
+            self.read(self._live.prompt_readable(f"prompt {self._live.call_key}"))
         else:
-            self._grow(self._live.markdown())
-
-    def _grow(self, source: str) -> None:
-        shown = self.source
-        if shown and self._key == self._live.call_key and source.startswith(shown):
-            self.append(source[len(shown) :])
-        else:
-            self.show(source, key=self._live.call_key)
+            self.read(self._live.readable(self._live.call_key), follow=True)
 
     def _tell_title(self) -> None:
         self.border_title = Content(f"{self._whose}{self._reader.title(self._ladder)}")

@@ -6,6 +6,7 @@ from textual.content import Content
 from store.workspace import Workspace
 from uq_tui.engine.client import EngineClient
 from uq_tui.state.live_reply import LiveReply
+from uq_tui.state.reading.readable import Readable
 from uq_tui.widgets.document import Document
 from uq_tui.widgets.failures import TellsFailures
 
@@ -22,13 +23,13 @@ class RolloutText(TellsFailures, Document):
         self._shown = ""
         """What is shown or being read, by a key of ours."""
 
-    def show_text(self, markdown: str, title: str, *, key: str) -> None:
+    def show_text(self, text: Readable, title: str) -> None:
         """Show a text that is at hand."""
         self.workers.cancel_group(self, "reply")
         self.border_title = Content(title)
-        if self._shown != key or self.source != markdown:
-            self._shown = key
-            self.show(markdown, key=key)
+        if self._shown != text.key or self.source != text.source:
+            self._shown = text.key
+            self.read(text)
 
     def show_reply(self, call_key: str, title: str) -> None:
         """Show the reply of a call that is over, its reasoning before it."""
@@ -40,4 +41,8 @@ class RolloutText(TellsFailures, Document):
     @work(group="reply", exclusive=True, exit_on_error=False)
     async def _read(self, call_key: str) -> None:
         await self._reply.follow(call_key, running=False)
-        self.show(self._reply.markdown() or "*No reply was kept.*", key=f"reply {call_key}")
+        reply = self._reply.readable(f"reply {call_key}")
+        if reply.source:
+            self.read(reply)
+        else:
+            self.show("*No reply was kept.*", key=reply.key)

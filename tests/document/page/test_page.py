@@ -8,7 +8,7 @@ from html.parser import HTMLParser
 import pytest
 from hypothesis import given
 
-from tests.document.material import commonmark_examples, hostile_text
+from tests.document.sources import commonmark_examples, hostile_text
 from uq_tui.document.page.page import write_page
 
 ELEMENTS = """

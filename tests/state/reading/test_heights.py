@@ -35,7 +35,7 @@ def test_a_line_is_in_the_part_that_spans_it(given_heights: list[int]) -> None:
 def test_changes_are_as_if_it_had_been_so_from_the_beginning(given_heights: list[int], data: st.DataObject) -> None:
     heights, plain = Heights(given_heights), list(given_heights)
     for _ in range(data.draw(st.integers(1, 6))):
-        if plain and data.draw(st.booleans()):
+        if data.draw(st.booleans()) and plain:
             part, height = data.draw(st.integers(0, len(plain) - 1)), data.draw(st.integers(0, 9))
             heights.set(part, height)
             plain[part] = height

@@ -1,0 +1,58 @@
+"""The keys of a focused document. One that can do nothing where it is pressed is left to the screen."""
+
+from textual.binding import Binding, BindingType
+
+from uq_tui.widgets.reading.messages import Tool
+
+
+def _key(keys: str, action: str, description: str, name: str, tooltip: str, display: str | None = None) -> Binding:
+    return Binding(
+        keys, action, description, id=f"document.{name}", tooltip=tooltip, show=False, key_display=display
+    )  # fmt: skip
+
+
+def _tool(keys: str, tool: Tool, description: str, tooltip: str, display: str | None = None) -> Binding:
+    name = tool.value.removeprefix("mark:")
+    return _key(keys, f"want('{tool.value}')", description, name, tooltip, display)
+
+
+KEYS: list[BindingType] = [
+    _key("down,j", "move(1)", "Down", "down", "One line down"),
+    _key("up,k", "move(-1)", "Up", "up", "One line up"),
+    _key("pagedown,space,ctrl+f", "page(1)", "Page down", "page_down", "A page down"),
+    _key("pageup,ctrl+b", "page(-1)", "Page up", "page_up", "A page up"),
+    _key("ctrl+d", "half_page(1)", "Half down", "half_down", "Half a page down"),
+    _key("ctrl+u", "half_page(-1)", "Half up", "half_up", "Half a page up"),
+    _key("home", "top", "Top", "top", "To the beginning"),
+    _key("end", "bottom", "Bottom", "bottom", "To the end"),
+    _key("J", "unit(1)", "Next unit", "next_unit", "The cursor to the next paragraph, formula, code block or table"),
+    _key("K", "unit(-1)", "Unit before", "unit_before", "The cursor to the one before"),
+    _key("right_curly_bracket", "heading(1)", "Next heading", "next_heading", "To the next heading", "}"),
+    _key("left_curly_bracket", "heading(-1)", "Heading before", "heading_before", "To the heading before", "{"),
+    _key("n", "match(1)", "Next match", "next_match", "The next place of what is searched"),
+    _key("N", "match(-1)", "Match before", "match_before", "The place before"),
+    _key("escape", "leave_off", "Leave off", "leave_off", "End the search, or the selection"),
+    _key(
+        "z", "fold", "Fold", "fold", "Fold or open the section, code or spoiler that the cursor or the top line is in"
+    ),
+    _key("Z", "fold_all", "Fold all", "fold_all", "Fold all sections and long blocks, or open all"),
+    _key("s", "source", "Source", "source", "The source as it came, or what it reads as"),
+    _key("greater_than_sign,shift+right", "sideways(1)", "Right", "right", "Wide tables and formulas to the left", ">"),
+    _key("less_than_sign,shift+left", "sideways(-1)", "Left", "left", "Wide tables and formulas back", "<"),
+    _key("C", "copy", "Copy", "copy", "Copy the source of the selection, or else of the unit at the cursor"),
+    _tool("slash", Tool.FIND, "Find", "Search this text", "/"),
+    _tool("number_sign", Tool.NUMBER, "Go to", "Go to a number in the margin, a line or a per cent", "#"),
+    _tool("O", Tool.OUTLINE, "Outline", "The headings, to go to one"),
+    _tool("L", Tool.LINKS, "Links", "The links, shown in full before one is followed"),
+    _tool("o", Tool.PAGE, "Page", "This text as a page in the browser, mathematics typeset"),
+    _tool("e", Tool.EDITOR, "Editor", "A cleaned copy in your editor or pager"),
+    _tool("1", Tool.CHECKED, "Checked", "Mark the unit at the cursor as checked"),
+    _tool("2", Tool.DOUBTFUL, "Doubtful", "Mark the unit at the cursor as doubtful"),
+    _tool("3", Tool.WRONG, "Wrong", "Mark the unit at the cursor as wrong"),
+    _tool("4", Tool.SKIPPED, "Skipped", "Mark the unit at the cursor as skipped"),
+    _tool("0", Tool.CLEAR, "Unmark", "Take the mark off the unit at the cursor"),
+    _tool("backspace", Tool.UNDO, "Undo", "Undo the last mark, note or remark"),
+    _tool("semicolon", Tool.NOTE, "Note", "A note on the unit at the cursor", ";"),
+    _tool("full_stop", Tool.UNMARKED, "Not marked", "To the first unit that is not marked", "."),
+    _tool("M", Tool.REMARK, "Remark", "Remark on the selection; without one, list all remarks"),
+]

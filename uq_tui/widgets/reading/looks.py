@@ -1,0 +1,48 @@
+"""How everything in a reading view looks. Nothing is told by colour alone."""
+
+from uq_tui.document.lines import STYLES
+from uq_tui.state.reading.highlights import Layer
+
+MARGIN_STYLES = ("number", "glyph", "cursor")
+CLASSES = {f"document--{name}" for name in (*STYLES, *Layer, *(f"margin-{name}" for name in MARGIN_STYLES))}
+
+CSS = """
+Document {
+    overflow-x: hidden;
+    overflow-y: auto;
+    scrollbar-gutter: stable;
+    scrollbar-size-vertical: 1;
+
+    & > .document--heading { color: $text-primary; text-style: bold; }
+    & > .document--strong { text-style: bold; }
+    & > .document--emphasis { text-style: italic; }
+    & > .document--strike { text-style: strike; }
+    & > .document--code { background: $foreground 8%; }
+    & > .document--math { color: $text-primary; }
+    & > .document--quote { color: $secondary; }
+    & > .document--link { text-style: underline; }
+    & > .document--dim { color: $foreground 60%; }
+    & > .document--table { color: $foreground 40%; }
+    & > .document--label { color: $foreground 60%; text-style: italic; }
+
+    & > .document--keyword { color: $text-accent; text-style: bold; }
+    & > .document--string { color: $text-success; }
+    & > .document--comment { color: $foreground 60%; text-style: italic; }
+    & > .document--number { color: $text-warning; }
+    & > .document--name { color: $text-primary; }
+    & > .document--punctuation { color: $foreground 80%; }
+
+    & > .document--removed { background: $error 25%; text-style: strike; }
+    & > .document--added { background: $success 25%; text-style: bold underline; }
+    & > .document--remark { background: $accent 25%; text-style: italic underline; }
+    & > .document--claim { background: $warning 25%; text-style: bold underline; }
+    & > .document--found { background: $primary 30%; text-style: underline; }
+    & > .document--found-here { text-style: bold reverse; }
+    & > .document--pointed { text-style: reverse; }
+    & > .document--selected { background: $screen-selection-background; }
+
+    & > .document--margin-number { color: $foreground 45%; }
+    & > .document--margin-glyph { text-style: bold; }
+    & > .document--margin-cursor { color: $text-accent; text-style: bold; }
+}
+"""

@@ -1,0 +1,309 @@
+"""A text on the line API, laid out where it is looked at.
+
+Only segments that are in sight are laid out, and a single one that is too long to be laid out between two keys in a
+thread. The number of a line changes when something above it is laid out: what stands at the top is held in its place.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+from rich.style import Style
+from textual import events, on, work
+from textual.geometry import Size
+from textual.message import Message
+from textual.reactive import reactive, var
+from textual.scroll_view import ScrollView
+from textual.scrollbar import ScrollTo
+from textual.strip import Strip
+
+from uq_tui.document.lines import Heading, Line
+from uq_tui.document.scan import Change, Unit
+from uq_tui.state.reading.highlights import Highlights
+from uq_tui.state.reading.shelf import Task
+from uq_tui.state.reading.view import View
+from uq_tui.widgets.reading import looks
+from uq_tui.widgets.reading.intake import Intake
+from uq_tui.widgets.reading.margin import margin_of, margin_width
+from uq_tui.widgets.reading.strips import Strips
+
+MEASURE = 110
+"""Lines are no longer than this, in cells, however wide the view: longer ones are hard to read."""
+NUMBERED_FROM = 60
+"""Cells of a view that has room for numbers in the margin."""
+
+
+class TextPane(Intake, can_focus=True, inherit_bindings=False):
+    """Shows the lines of a text, and scrolls."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = looks.CLASSES
+
+    numbers: var[bool | None] = var[bool | None](None)
+    """Whether units are numbered in the margin; `None` for where a stored text is shown and there is room."""
+    unit_at: reactive[int | None] = reactive[int | None](None, repaint=False)
+    """The unit that the cursor is on."""
+    sideways: reactive[int] = reactive(0)
+    """Cells by which wide lines are scrolled."""
+
+    @dataclass
+    class LaidOut(Message, bubble=False):
+        """The thread has laid out a long segment."""
+
+        generation: int
+        task: Task
+        lines: tuple[Line, ...]
+
+    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
+        super().__init__(id=id, classes=classes)
+        self.highlights = Highlights()
+        self._view = View()
+        self._laying_out = False
+        self._aim: tuple[int, int] | None = None
+        """A code point to be scrolled to as soon as it is scanned, and how many lines are to stay above it."""
+        self._held: tuple[int, int] | None = None
+        """The line that it was scrolled to, and the code point that it was to show."""
+        self._marks: Mapping[int, str] = {}
+        self._headings: tuple[Heading, ...] | None = ()
+        self._units: tuple[Unit, ...] | None = ()
+        self._strips = Strips(self._style)
+        self._styles_by_name: dict[str, Style] = {}
+
+    # The text
+
+    @property
+    def headings(self) -> tuple[Heading, ...]:
+        """The headings scanned so far, their places in the source."""
+        if self._headings is None:
+            self._headings = self._view.headings()
+        return self._headings
+
+    @property
+    def units(self) -> tuple[Unit, ...]:
+        """The units scanned so far, their places in the source. The number of each is its index and one."""
+        if self._units is None:
+            self._units = self._view.units()
+        return self._units
+
+    @property
+    def text(self) -> str:
+        """All lines as they are shown, without blanks at their ends. Lays the whole text out: not for long ones."""
+        self._view.last(len(self.source) + 1)
+        rows = (self._view.row(y) for y in range(self._view.height))
+        return "\n".join(row.line.text.rstrip() for row in rows if row is not None)
+
+    @property
+    def busy(self) -> bool:
+        """Whether there is text that is not scanned yet, or not laid out where it is looked at."""
+        return super().busy or self._laying_out
+
+    def begin(self, *, same: bool) -> None:
+        """Begin at the top, or stay at the place."""
+        self._aim = (self.top_offset, 0) if same else (0, 0)
+        self._laying_out = False
+        self._view.clear()
+        self._strips.clear()
+        self._headings, self._units = (), ()
+        self.highlights.clear()
+        self._marks = {}
+        self.set_reactive(TextPane.unit_at, None)
+        self.set_reactive(TextPane.sideways, 0)
+
+    def take(self, change: Change) -> None:
+        """Draw what has become another text, and follow its end where it was in sight."""
+        at_end = self._follow and self.is_vertical_scroll_end
+        first = self._view.feed(self.source, change)
+        self._headings = self._units = None
+        if self._fit():
+            first = 0
+        self._arrange(to_end=at_end and self._aim is None)
+        if self._view.width:
+            self.refresh_lines(first, max(self.size.height, self._view.height))
+
+    # Laying out
+
+    @property
+    def _rows(self) -> int:
+        return max(1, self.scrollable_content_region.height)
+
+    def _arrange(self, *, to_end: bool = False) -> None:
+        """Lay out what is in sight, and have the scroll bar and the place follow."""
+        view, rows = self._view, self._rows
+        if not view.width:
+            return
+        top = self.scroll_offset.y
+        if self._aim is not None and (not self._scanning or self._aim[0] <= self._scanned_to):
+            top = self._reach(*self._aim)
+        elif to_end:
+            top = view.last(rows)
+        top = view.prepare(top, rows)
+        if top + rows >= view.height:
+            top = min(top, view.last(rows))
+        self._grow_to(Size(self.size.width, view.height))
+        self._put(top)
+        if not self._laying_out and (task := view.next_task()) is not None:
+            self._laying_out = True
+            self._lay_out(task, self._generation)
+
+    @property
+    def _scanned_to(self) -> int:
+        return self._view.segments[-1].start if self._view.segments else 0
+
+    def _reach(self, offset: int, above: int) -> int:
+        """The line to begin with so that so many are above a code point's."""
+        self._aim = None
+        self._view.open(offset)
+        top = self._view.line_of(offset)
+        if above:
+            return self._view.above(top, above)
+        self._held = (top, offset)
+        return top
+
+    def _fit(self) -> bool:
+        """Give the lines the width that there is; whether they have changed."""
+        room = min(self.scrollable_content_region.width, MEASURE + self._margin_width)
+        width = max(0, room - self._margin_width)
+        if not width or width == self._view.width:
+            return False
+        if self._aim is None:
+            self._aim = (self._hold(), 0)
+        self._view.resize(width)
+        self._strips.clear()
+        return True
+
+    def _hold(self) -> int:
+        """The code point that the reader is at: the one scrolled to, as long as nobody has scrolled further."""
+        top = self.scroll_offset.y
+        return self._held[1] if self._held is not None and self._held[0] == top else self._view.offset_of(top)
+
+    @property
+    def top_offset(self) -> int:
+        """The code point of the source that the top line begins with."""
+        return self._aim[0] if self._aim is not None else self._hold()
+
+    @work(thread=True, group="lay-out", exit_on_error=False)
+    def _lay_out(self, task: Task, generation: int) -> None:
+        self.post_message(self.LaidOut(generation, task, task.work()))
+
+    @on(LaidOut)
+    def _take_laid_out(self, event: LaidOut) -> None:
+        if event.generation == self._generation:
+            at_end = self.is_vertical_scroll_end
+            self._laying_out = False
+            self._view.keep(event.task, event.lines)
+            self._strips.clear()
+            self._arrange(to_end=self._follow and at_end)
+            self.refresh()
+
+    def _grow_to(self, size: Size) -> None:
+        """Take a new virtual size. While text streams in, only the scroll bar has to follow.
+
+        Setting `virtual_size` lays the whole screen out and paints it anew: 10 ms, twenty times a second.
+        """
+        if size == self.virtual_size:
+            return
+        scrolls = size.height > self.scrollable_content_region.height
+        if size.width == self.virtual_size.width and scrolls == self.show_vertical_scrollbar:
+            self.set_reactive(ScrollView.virtual_size, size)
+            if scrolls:
+                self.vertical_scrollbar.window_virtual_size = size.height
+        else:
+            self.virtual_size = size
+
+    def _put(self, top: int) -> None:
+        """Be at a line without having moved: what is above it has become longer or shorter."""
+        if top != self.scroll_y:
+            self.set_reactive(TextPane.scroll_y, float(top))
+            self.set_reactive(TextPane.scroll_target_y, float(top))
+            if self.show_vertical_scrollbar:
+                self.vertical_scrollbar.position = top
+            self.refresh()
+            self.moved()
+
+    def on_resize(self, event: events.Resize) -> None:
+        """A new width means new lines."""
+        self._refit()
+
+    def watch_numbers(self) -> None:
+        """Make room for the margin, or use it."""
+        self._refit()
+
+    def _refit(self) -> None:
+        self._fit()
+        self._arrange()
+        self.refresh()
+
+    # Scrolling
+
+    def watch_scroll_y(self, old_value: float, new_value: float) -> None:
+        """Lay out what comes into sight. What was in sight stays whole where one scrolls up by less than a page."""
+        super().watch_scroll_y(old_value, new_value)
+        old, new = round(old_value), round(new_value)
+        if old == new:
+            return
+        self._aim = None
+        if new < old <= new + self._rows and (top := self._view.above(old, old - new)) != new:
+            self._put(top)
+        self._arrange()
+        self.moved()
+
+    def moved(self) -> None:
+        """Another line is at the top."""
+
+    def scroll_by(self, lines: int) -> None:
+        """Scroll by so many lines, whatever has to be laid out on the way."""
+        top = self.scroll_offset.y
+        if lines > 0:
+            self.scroll_to_line(self._view.prepare(top, lines + self._rows) + lines)
+        else:
+            self.scroll_to_line(self._view.above(top, -lines))
+
+    def scroll_to_line(self, line: int) -> None:
+        """Have a line at the top, or the last page in sight."""
+        self._aim = None
+        self._grow_to(Size(self.size.width, self._view.height))
+        self.scroll_to(y=line, animate=False, force=True)
+
+    def on_scroll_to(self, event: ScrollTo) -> None:
+        """Follow the scroll bar without an animation: that would run towards a line whose number changes."""
+        event.stop()
+        event.prevent_default()
+        if event.y is not None:
+            self.scroll_to_line(round(event.y))
+
+    # Drawing
+
+    @property
+    def _margin_width(self) -> int:
+        numbered = self.numbers
+        if numbered is None:
+            numbered = bool(self._readable.texts) and self.size.width >= NUMBERED_FROM
+        return margin_width(
+            self._view.unit_count, numbered=numbered, marked=bool(self._marks) or self.unit_at is not None
+        )
+
+    def render_line(self, y: int) -> Strip:
+        """The strip of one row of the view."""
+        width = self.size.width
+        row = self._view.row(self.scroll_offset.y + y) if self._view.width else None
+        if row is None:
+            return self._strips.blank(width)
+        margin = margin_of(row, self._margin_width, self._marks, self.unit_at)
+        marks = self.highlights.within(row.base + row.line.start, row.base + row.line.end)
+        return self._strips.strip(row, width, margin, self.sideways, marks)
+
+    def _style(self, names: str) -> Style:
+        style = self._styles_by_name.get(names)
+        if style is None:
+            visual = self.visual_style
+            text_style = Style()
+            for name in names.split():
+                visual += self.get_visual_style(f"document--{name}", partial=True)
+                text_style += self.get_component_styles(f"document--{name}").text_style  # `reverse` is only here
+            style = self._styles_by_name[names] = visual.rich_style + text_style
+        return style
+
+    def notify_style_update(self) -> None:
+        """Forget what was drawn in the styles of before."""
+        super().notify_style_update()
+        self._styles_by_name.clear()
+        self._strips.clear()
