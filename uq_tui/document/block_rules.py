@@ -1,15 +1,16 @@
 """Blocks that CommonMark doesn't know, and markdown-it's own with the places of what they hold."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 from markdown_it import MarkdownIt
 from markdown_it.common.utils import MD_TRIM_CHARS, isStrSpace
 from markdown_it.ruler import RuleOptionsType
-from markdown_it.rules_block import StateBlock, code, fence, heading, table
+from markdown_it.rules_block import StateBlock, code, fence, heading
 
 from uq_tui.document.formula_blocks import math_block
 from uq_tui.document.places import PlacedBlocks, Places
+from uq_tui.document.table_rule import placed_table
 
 MAX_NESTING = 40
 """Levels of quotes and list items read as such."""
@@ -17,7 +18,6 @@ MAX_NESTING = 40
 _FOOTNOTE = re.compile(r"\[\^([^\s\[\]]{1,100})\]:")
 _SPOILER = re.compile(r">!(?!\[)")
 _QUOTE = re.compile(r">!?[ ]?")
-_CELL_EDGE = re.compile(r"\\?\|")
 
 _Rule = Callable[[StateBlock, int, int, bool], bool]
 
@@ -28,7 +28,7 @@ def use_block_rules(parser: MarkdownIt) -> None:
     all_others: RuleOptionsType = {"alt": ["paragraph", "reference", "blockquote", "list"]}
     ruler.before("table", "plain_block", _plain_block)
     ruler.before("table", "math_block", math_block, all_others)
-    ruler.at("table", _table, {"alt": ["paragraph", "reference"]})
+    ruler.at("table", placed_table, {"alt": ["paragraph", "reference"]})
     ruler.at("code", _with_lines(code))
     ruler.at("fence", _with_lines(fence), all_others)
     ruler.before("blockquote", "spoiler", _spoiler, all_others)
@@ -93,49 +93,6 @@ def _heading(state: StateBlock, start_line: int, end_line: int, silent: bool) ->
         start += len(line) - len(line.lstrip(MD_TRIM_CHARS))
         state.tokens[-2].meta["places"] = Places((0,), (start,))
     return True
-
-
-def _table(state: StateBlock, start_line: int, end_line: int, silent: bool) -> bool:
-    count = len(state.tokens)
-    if not table(state, start_line, end_line, silent):
-        return False
-    if silent:
-        return True
-    state.tokens[count].meta["at"] = _extent(state, start_line)
-    cells: Iterator[Places] = iter(())
-    for token in state.tokens[count:]:
-        if token.type == "tr_open" and token.map:
-            start = state.bMarks[token.map[0]] + state.tShift[token.map[0]]
-            cells = _cells(state.src[start : state.eMarks[token.map[0]]], start)
-        elif token.type == "inline":
-            token.meta["places"] = next(cells, Places((0,), (state.eMarks[start_line],)))
-    return True
-
-
-def _cells(row: str, start: int) -> Iterator[Places]:
-    r"""Where the content of each cell of a row stands, which is without the backslash of any `\|`."""
-    text = row.strip(MD_TRIM_CHARS)
-    start += len(row) - len(row.lstrip(MD_TRIM_CHARS))
-    begin = at = length = 0
-    contents, offsets = [0], [0]
-    for edge in _CELL_EDGE.finditer(text):
-        length += edge.start() - at
-        if edge[0] == "|":
-            if edge.start():
-                yield _cell(text[begin : edge.start()], Places(contents, offsets), start)
-            begin = at = edge.end()
-            contents, offsets, length = [0], [at], 0
-        else:
-            at = edge.end() - 1
-            contents.append(length)
-            offsets.append(at)
-    if begin < len(text):
-        yield _cell(text[begin:], Places(contents, offsets), start)
-
-
-def _cell(source: str, places: Places, start: int) -> Places:
-    blank = len(source) - len(source.lstrip(MD_TRIM_CHARS))
-    return Places([content - blank for content in places.contents], [start + offset for offset in places.offsets])
 
 
 def _footnote(state: StateBlock, start_line: int, end_line: int, silent: bool) -> bool:

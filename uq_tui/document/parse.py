@@ -7,7 +7,7 @@ a NUL is a sign like any other, so that a place in a token is a place in the tex
 """
 
 from collections import ChainMap
-from collections.abc import Container, Mapping
+from collections.abc import Container, Iterator, Mapping
 from functools import cache
 from typing import Any
 
@@ -79,20 +79,30 @@ def parse_inline(token: Token, references: References, footnotes: Container[str]
                 children.append(Token("softbreak", "br", 0, meta={"at": (at - 1, at)}))
             children.append(Token("text", "", 0, content=line, meta={"at": (at, at + len(line))}))
             at += len(line) + 1
-    _settle(children, token.meta["places"])
-    token.children = children
-    return children
+    token.children = list(_settled(children, token.meta["places"]))
+    return token.children
 
 
-def _settle(tokens: list[Token], places: Places) -> None:
-    """Turn places in the content into places in the text."""
+def _settled(tokens: list[Token], places: Places) -> Iterator[Token]:
+    """The tokens with places in the text for places in the content. A text that isn't one stretch there is cut."""
     for token in tokens:
         meta = token.meta
-        meta["at"] = places.span(*meta["at"])
+        start, end = meta["at"]
+        if token.type in ("softbreak", "hardbreak"):
+            # What stands before the next line's content, as the marks of a quote, is a part of the break.
+            meta["at"] = places.at(start), places.at(end)
+        else:
+            meta["at"] = places.span(start, end)
         if "inner" in meta:
             meta["inner"] = places.span(*meta["inner"])
         if token.children:
-            _settle(token.children, places)
+            token.children = list(_settled(token.children, places))
+        if token.type == "text" and meta["at"][1] - meta["at"][0] != end - start:
+            for first, last in places.stretches(start, end):
+                content = token.content[first - start : last - start]
+                yield Token("text", "", 0, content=content, level=token.level, meta={"at": places.span(first, last)})
+        else:
+            yield token
 
 
 @cache

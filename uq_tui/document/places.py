@@ -1,7 +1,8 @@
 """Where the content of a token stands in the text that it was read from."""
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Literal, NamedTuple
 
 from markdown_it.common.utils import MD_TRIM_CHARS
@@ -24,6 +25,11 @@ class Places(NamedTuple):
         """What `content[start:end]` stands for in the text: from its first sign to behind its last."""
         first = self.at(start)
         return (first, self.at(end - 1) + 1 if end > start else first)
+
+    def stretches(self, start: int, end: int) -> Iterator[tuple[int, int]]:
+        """The parts of `content[start:end]` that are one stretch of the text each."""
+        cuts = [cut for cut in self.contents if start < cut < end]
+        return pairwise([start, *cuts, end])
 
     def without(self, count: int) -> "Places":
         """The same for content that lacks its first `count` signs."""
