@@ -87,8 +87,7 @@ class _Reader:
     def _read(self, token: Token) -> None:
         kind = token.type
         if kind == "text":
-            for text, start, end in self._setting.pieces(token.content, *token.meta["at"]):
-                self._text(text, start, end)
+            self._text(token.content, *token.meta["at"])
         elif kind == "text_special":
             self._spans += as_one(_BLANK.sub(" ", clean(token.content)), self._style(), *token.meta["at"])
         elif kind == "softbreak":
