@@ -7,7 +7,7 @@ from sqlalchemy import Connection, select
 from sqlalchemy.dialects.sqlite import insert
 from sqlmodel import col
 
-from store.html import CONVERTER, html_to_markdown, html_with_map
+from store.html import CONVERTER, html_with_map
 from store.identity import text_sha256
 from store.rows import Text
 from store.tables import ConversionTable, TextTable
@@ -17,8 +17,10 @@ from uq_tui.words import TextFormat
 
 _PUT = insert(TextTable).on_conflict_do_nothing()
 """Made once: putting it together takes longer than running it."""
-_MAPS_KEPT = 64
-"""Conversions whose maps are kept: of the texts that somebody goes back and forth between."""
+_MAPS_KEPT = 16
+"""Conversions that are kept with their maps: of the texts that somebody goes back and forth between."""
+_LONG = 10_000
+"""Characters of HTML that take 10 ms to convert."""
 
 
 def put(db: Connection, bodies: Iterable[str]) -> None:
@@ -54,8 +56,10 @@ def _markdown(ws: Workspace, db: Connection, sha256: str, raw: str) -> str:
     of_this = (col(ConversionTable.sha256) == sha256, col(ConversionTable.converter) == CONVERTER)
     kept = db.execute(select(col(ConversionTable.markdown)).where(*of_this)).scalar_one_or_none()
     if kept is not None:
+        if len(raw) >= _LONG:
+            _converted(raw)  # here, in a reader's thread, so that `source_map` need not do it in the UI's
         return kept
-    markdown = html_to_markdown(raw)
+    markdown, _ = _converted(raw)
     row = {"sha256": sha256, "converter": CONVERTER, "markdown": markdown}
     ws.submit(lambda writing: writing.execute(insert(ConversionTable).on_conflict_do_nothing(), row))
     return markdown
@@ -64,8 +68,8 @@ def _markdown(ws: Workspace, db: Connection, sha256: str, raw: str) -> str:
 def source_map(text: Text) -> SourceMap:
     """From `text.markdown` to `text.raw`; an empty map where that can't be told.
 
-    HTML is converted again for it, at a millisecond for 1,000 characters at worst: maps are too seldom needed and too
-    large to be stored.
+    HTML is converted again for it, which takes 1 ms for a post as they usually are, unless it has just been read and is
+    long: maps are as large as the texts, and not worth storing.
     """
     if text.format is not TextFormat.HTML:
         return SourceMap.crlf(text.raw)

@@ -10,6 +10,7 @@ from store.identity import text_sha256
 from store.rows import Text
 from store.tables import ConversionTable, TextTable
 from store.workspace import Workspace
+from uq_tui.document.source_map import SourceMap
 from uq_tui.words import TextFormat
 
 AWKWARD = "a\0b\ud83d c\r\n\u2028\x1b[2J"
@@ -48,11 +49,11 @@ def test_no_hash_is_an_empty_text(workspace: Workspace) -> None:
 def test_html_is_converted_once_a_converter(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
     converted: list[str] = []
 
-    def convert(raw: str) -> str:
+    def convert(raw: str) -> tuple[str, SourceMap]:
         converted.append(raw)
-        return f"{len(converted)}: \ud800"
+        return f"{len(converted)}: \ud800", SourceMap()
 
-    monkeypatch.setattr(texts, "html_to_markdown", convert)
+    monkeypatch.setattr(texts, "_converted", convert)
     assert read(workspace, "<p>x</p>", TextFormat.HTML) == Text(
         text_sha256("<p>x</p>"), TextFormat.HTML, "<p>x</p>", "1: \ud800"
     )
@@ -68,3 +69,24 @@ def test_html_is_read_as_markdown(workspace: Workspace) -> None:
     text = read(workspace, "<p>Is it <strong>so</strong>?</p>", TextFormat.HTML)
     assert text.raw == "<p>Is it <strong>so</strong>?</p>"
     assert text.markdown.strip() == "Is it **so**?"
+
+
+def test_what_is_read_leads_to_what_is_stored(workspace: Workspace) -> None:
+    for body, text_format in (("<p>Is it <b>so</b>?</p>", TextFormat.HTML), ("a\r\nso", TextFormat.PLAIN)):
+        text = read(workspace, body, text_format)
+        at = text.markdown.index("so")
+        assert texts.source_map(text).to_raw(at, at + 2) == (body.index("so"), body.index("so") + 2)
+
+
+def test_what_another_converter_made_has_no_map() -> None:
+    assert texts.source_map(Text("0", TextFormat.HTML, "<p>x</p>", "x, older")) == SourceMap()
+
+
+def test_the_map_of_a_long_text_is_made_where_it_is_read(workspace: Workspace) -> None:
+    body = "<p>It is so.</p>" * 1_000
+    text = read(workspace, body, TextFormat.HTML)
+    texts._converted.cache_clear()
+    assert read(workspace, body, TextFormat.HTML) == text
+    made = texts._converted.cache_info().misses
+    assert texts.source_map(text).runs
+    assert texts._converted.cache_info().misses == made == 1

@@ -53,4 +53,8 @@ class FindingText(TellsFailures, Document):
     async def _read(self, call_key: str, title: str) -> None:
         await self._reply.follow(call_key, running=False)
         self.border_title = title
-        self.show(self._reply.markdown() or "*No reply was kept.*", key=f"reply {call_key}")
+        reply = self._reply.readable(f"reply {call_key}")
+        if reply.source:
+            self.read(reply)
+        else:
+            self.show("*No reply was kept.*", key=reply.key)
