@@ -27,9 +27,11 @@ from uq_tui.words import RunState
 
 if TYPE_CHECKING:
     from uq_tui.screens.questions import QuestionsScreen
+    from uq_tui.screens.reading.marking import Markings
     from uq_tui.state.desk import Desk
     from uq_tui.state.questions import QuestionsState
     from uq_tui.state.tour import Tour
+    from uq_tui.widgets.reading.messages import Clicked, Shown, Wanted
 
 LATER = (
     "uq_tui.startup",
@@ -37,6 +39,7 @@ LATER = (
     "uq_tui.state.tour",
     "uq_tui.screens.questions",
     "uq_tui.screens.workbench",
+    "uq_tui.screens.reading.marking",
     "uq_tui.screens.runs",
     "uq_tui.screens.insights",
 )
@@ -68,6 +71,7 @@ class UqApp(TellsFailures, App[None]):
         """What kept the app from opening."""
         self._tour: Tour | None = None
         self._questions: QuestionsState | None = None
+        self._markings: Markings | None = None
         self.question_id = ""
         self._in_trouble = False
         """The engine is in trouble, and the footer offers to restart it."""
@@ -198,6 +202,39 @@ class UqApp(TellsFailures, App[None]):
         ]
         place = next((bar.place for bar in self.screen.query(TitleBar)), self._place)
         self.push_screen(KeysModal(place, dict.fromkeys(lines)))
+
+    # Reading
+
+    @work(group="reading", exit_on_error=False)
+    async def on_document_wanted(self, wanted: "Wanted") -> None:
+        """Do what a document asked for: see `screens/reading/tools.py` and `marking.py`."""
+        from uq_tui.screens.reading.tools import open_tool
+        from uq_tui.widgets.reading.messages import ON_STORED_TEXTS
+
+        if wanted.tool not in ON_STORED_TEXTS:
+            await open_tool(self, wanted)
+        elif (markings := self._marked()) is not None:
+            await markings.wanted(wanted.document, wanted.tool, wanted.argument)
+
+    @work(group="reading", exit_on_error=False)
+    async def on_document_shown(self, shown: "Shown") -> None:
+        """Show what the reader has marked in a text."""
+        if (markings := self._marked()) is not None:
+            await markings.shown(shown.document)
+
+    @work(group="reading", exit_on_error=False)
+    async def on_document_clicked(self, clicked: "Clicked") -> None:
+        """Open what is anchored where a text was clicked."""
+        if (markings := self._marked()) is not None:
+            await markings.clicked(clicked.document, clicked.offset)
+
+    def _marked(self) -> "Markings | None":
+        """What the reader has marked in each document; none before the workspace is open."""
+        from uq_tui.screens.reading.marking import Markings
+
+        if self._markings is None and self.desk is not None:
+            self._markings = Markings(self, self.desk)
+        return self._markings
 
     # Tour
 
