@@ -201,17 +201,15 @@ class Scan:
             label: {"href": link["href"], "title": link["title"]} for label, link in known.maps[0].items()
         }
         used, defined = dict(shared.used), dict(shared.defined)
-        definitions, extended = shared.definitions, self._extended
-        self._extended = {}
+        definitions = shared.definitions
+        extended, self._extended = self._extended, {}
         for index, segment in enumerate(segments):
             start = segment.start - self._start
             text = self._tail[start : segment.end - self._start]
             if "[^" in text and groups:
                 _footnotes([token for block in groups[index] for token in block.tokens], used, defined)
             if "\\" in text:
-                key = definitions, text
-                definitions = extended.get(key) or definitions.extended(text, segment.start)
-                self._extended[key] = definitions
+                definitions = self._extend(definitions, text, segment.start, extended)
             if index == count - 1:
                 shared.used, shared.defined, shared.definitions = dict(used), dict(defined), definitions
         footnotes = number_footnotes(used, defined)
@@ -225,6 +223,24 @@ class Scan:
                 shared.references[label] = references[label]
             references = {label: link for label, link in references.items() if label not in shared.references}
         self._tail_references = references
+
+    def _extend(
+        self,
+        definitions: Definitions,
+        text: str,
+        at: int,
+        known: Mapping[tuple[Definitions, str], Definitions],
+    ) -> Definitions:
+        """`definitions` with those of a segment: the same object as at the last reading, where that gave the same.
+
+        What stands behind the last blank line is read by itself, since it is what grows.
+        """
+        cut = text.rfind("\n\n") + 1
+        for part, start in ((text[:cut], at), (text[cut:], at + cut)):
+            key = definitions, part
+            definitions = known.get(key) or definitions.extended(part, start)
+            self._extended[key] = definitions
+        return definitions
 
 
 def _blocks(tokens: Sequence[Token], starts: Sequence[int], length: int) -> list[_Block]:

@@ -117,13 +117,13 @@ def _runs(token: Token) -> Iterator[Unit]:
             if found:
                 start += found.end()
                 display = display[0], start
-        if child.type not in _BREAKS and start < end and not (child.type == "text" and _is_blank(child, start)):
+        if child.type == "text":
+            content = child.content[start - end :] if start < end else ""
+            start += len(content) - len(content.lstrip())
+            end -= len(content) - len(content.rstrip())
+        if child.type not in _BREAKS and start < end:
             run = (run[0] if run else start, end)
     yield from _ended(display, run)
-
-
-def _is_blank(text: Token, start: int) -> bool:
-    return not text.content[start - text.meta["at"][1] :].strip()
 
 
 def _ended(display: tuple[int, int] | None, run: tuple[int, int] | None) -> Iterator[Unit]:
