@@ -232,7 +232,14 @@ def test_commonmark_examples(width: int) -> None:
         check_all_shown(document.lines, source)
 
 
-@given(hostile_text, st.integers(MIN_WIDTH, 90))
+MARKUP = [
+    "| a | b |\n|-|-|\n", "`a|b`", "\\|", "$|x|$", "- [ ] ", "[^a]", "[^a]: ", ">! ", "```py\n", "~~~\n", "def ",
+    "'", '"', "\\ref{a}", "\\label{a}", "\\tag{1}", "\\newcommand{\\R}{x}", '![a](b "c")', "[a](b 'c')", "\x80",
+]  # fmt: skip
+any_text = st.lists(hostile_text | st.sampled_from(MARKUP), max_size=8).map("".join)
+
+
+@given(any_text, st.integers(MIN_WIDTH, 90))
 def test_any_text_is_laid_out_in_its_place(source: str, width: int) -> None:
     document = lay_out(source, width)
     check(document.lines, source, width)
