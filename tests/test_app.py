@@ -16,6 +16,7 @@ from uq_tui.engine.protocol import EngineProblem, RunFinished, RunStarted, Worke
 from uq_tui.engine.requests import ModelChoice
 from uq_tui.errors import EngineLostError, StoreError
 from uq_tui.state.tour import MODEL
+from uq_tui.widgets.document import Document
 from uq_tui.widgets.title_bar import TitleBar
 from uq_tui.words import Outcome, RunKind, RunState
 
@@ -186,3 +187,23 @@ async def test_a_place_takes_what_stood_on_top_of_the_one_before_along(tmp_path:
         await pilot.press("R")
         await wait_until(pilot, lambda: "Runs" in screen_text(pilot) and "side by side" not in screen_text(pilot))
         assert len(app.screen_stack) == 2
+
+
+async def test_what_is_marked_while_reading_stays_over_a_restart(tmp_path: Path) -> None:
+    for start in ("first", "second"):
+        async with running(tmp_path) as (app, pilot):
+            text = await read_an_answer(app, pilot)
+            if start == "first":
+                await pilot.press("J", "3")
+            await wait_until(pilot, lambda: "1 wrong" in screen_text(pilot))
+            assert "1 wrong" in str(text.border_subtitle)
+
+
+async def read_an_answer(app: UqApp, pilot: Pilot[None]) -> Document:
+    """The answer of the first candidate on the workbench, with the focus."""
+    await wait_until(pilot, lambda: bool(app.screen.query("#text")))
+    text = app.screen.query_one("#text", Document)
+    await wait_until(pilot, lambda: bool(text.readable.texts) and not text.busy)
+    text.focus()
+    await pilot.pause()
+    return text

@@ -1,0 +1,176 @@
+"""What a document's keys for marks and remarks do: the ledger in its margin, remarks on its words."""
+
+from collections.abc import Sequence
+
+from textual.app import App
+
+from uq_tui.errors import UqError
+from uq_tui.screens.reading.note import NoteModal
+from uq_tui.screens.reading.remarks import RemarksModal
+from uq_tui.screens.reading.tools import ask
+from uq_tui.state.desk import Desk
+from uq_tui.state.reading.entries import Entry, Kind
+from uq_tui.state.reading.highlights import Layer
+from uq_tui.state.reading.ledger import Ledger
+from uq_tui.state.reading.remarks import Remarks
+from uq_tui.widgets.document import Document
+from uq_tui.widgets.reading.messages import Tool
+from uq_tui.words import LedgerState
+
+WHERE = "reading view"
+"""Where claims were seen, in the log of what a reviewer was shown."""
+
+STATES: dict[Tool, LedgerState | None] = {
+    Tool.CHECKED: LedgerState.CHECKED,
+    Tool.DOUBTFUL: LedgerState.DOUBTFUL,
+    Tool.WRONG: LedgerState.WRONG,
+    Tool.SKIPPED: LedgerState.SKIPPED,
+    Tool.CLEAR: None,
+}
+
+
+class Marking:
+    """The marks and remarks of one document, and what its keys do with them. All that waits raises UqError."""
+
+    def __init__(self, app: App[None], document: Document, desk: Desk) -> None:
+        self._app = app
+        self._document = document
+        self.ledger = Ledger(desk.workspace, desk.reviewer.id)
+        self.remarks = Remarks(desk.workspace, desk.reviewer.id, WHERE)
+        self._changed: list[Ledger | Remarks] = []
+        """Which of the two was changed, step by step: one key undoes both."""
+
+    async def open(self) -> None:
+        """Read what is marked in the text that is shown now, and show it."""
+        document = self._document
+        readable, units = document.readable, document.units
+        if readable.key != self.remarks.readable.key:
+            self._changed.clear()
+        await self.ledger.open(readable, units)
+        await self.remarks.open(readable)
+        self._draw()
+
+    def leave(self) -> None:
+        """A text that can have no marks is shown now. The document itself has taken those of the one before away."""
+        self._tell(())
+
+    def _tell(self, words: Sequence[str]) -> None:
+        self._document.border_subtitle = ", ".join(words)
+        self._document.set_class(bool(words), "-marked")
+
+    def _draw(self) -> None:
+        document, ledger, remarks = self._document, self.ledger, self.remarks
+        if document.readable is not remarks.readable or not document.is_attached:
+            return  # another text has come meanwhile, and tells so itself
+        document.set_margin(ledger.glyphs)
+        document.highlight(Layer.REMARK, remarks.ranges(Kind.REMARK, Kind.ERROR))
+        if remarks.answer is not None:
+            document.highlight(Layer.CLAIM, remarks.ranges(Kind.CLAIM))
+        told = [ledger.summary] if ledger.count.marked else []
+        told += [ledger.orphans_text] if ledger.orphans else []
+        self._tell(told)
+
+    async def do(self, tool: Tool, argument: str) -> None:
+        """Do what a key asks for. The argument is the index of the unit that it was pressed on, where there is one."""
+        if self.remarks.readable is not self._document.readable or len(self.ledger) != len(self._document.units):
+            await self.open()
+        index = int(argument) if argument else self._document.unit_at
+        if tool in STATES:
+            await self._mark(index, STATES[tool])
+        elif tool is Tool.NOTE:
+            await self._note(index)
+        elif tool is Tool.UNMARKED:
+            self._go_to_unmarked()
+        elif tool is Tool.UNDO:
+            await self._undo()
+        elif (selected := self._document.selected) is not None:
+            await self._remark(*selected)
+        else:
+            await self.list_remarks()
+        self._draw()
+
+    async def _mark(self, index: int | None, state: LedgerState | None) -> None:
+        await self.ledger.set(-1 if index is None else index, state)
+        self._changed.append(self.ledger)
+
+    async def _note(self, index: int | None) -> None:
+        if index is None or not 0 <= index < len(self.ledger):
+            raise UqError("There is no unit here to note something on.", hint="J and K go from unit to unit.")
+        line = self.ledger.line(index)
+        title = f"Note on {line.number:,}, {line.kind_text}, {line.state or 'not marked'}"
+        note = await ask(self._app, self._document, NoteModal(title, line.words, line.note))
+        if note is not None:
+            await self.ledger.note(index, note)
+            self._changed.append(self.ledger)
+
+    def _go_to_unmarked(self) -> None:
+        index = self.ledger.first_unmarked
+        if index is None:
+            self._app.notify(self.ledger.summary or "There is nothing to mark.", title="All marked", markup=False)
+        else:
+            self._document.unit_at = index
+            self._document.show_unit(index)
+
+    async def _undo(self) -> None:
+        said = ""
+        while self._changed and not said:  # the list of remarks may have undone some by its own key
+            said = await self._changed[-1].undo()
+            self._changed.pop()
+        self._app.notify(said or "There is nothing to undo.", title="Undo", markup=False)
+
+    async def _remark(self, start: int, end: int) -> None:
+        words = self._document.source[start:end]
+        note = await ask(self._app, self._document, NoteModal("Remark", words))
+        if note is not None:
+            await self.remarks.add(start, end, note)
+            self._document.clear_selection()
+            self._changed.append(self.remarks)
+
+    async def list_remarks(self, stand_on: Entry | None = None) -> None:
+        """List everything anchored in the text, as it stands now, and go to what is chosen."""
+        await self.remarks.open(self._document.readable)
+        entry = await ask(self._app, self._document, RemarksModal(self.remarks, stand_on=stand_on))
+        self._draw()
+        if entry is not None and entry.place is not None:
+            self._document.point_at(*entry.place)
+
+    async def click(self, offset: int) -> None:
+        """Open what is anchored where the mouse was clicked, if anything is."""
+        if (entry := self.remarks.at(offset)) is not None and self._document.selected is None:
+            await self.list_remarks(entry)
+
+
+class Markings:
+    """The marking of each document that shows a stored text. Answers what documents post; all of it raises UqError."""
+
+    def __init__(self, app: App[None], desk: Desk) -> None:
+        self._app = app
+        self._desk = desk
+        self._of: dict[Document, Marking] = {}
+
+    def of(self, document: Document) -> Marking:
+        """The marking of a document."""
+        if document not in self._of:
+            self._of = {one: marking for one, marking in self._of.items() if one.is_attached}
+            self._of[document] = Marking(self._app, document, self._desk)
+        return self._of[document]
+
+    async def shown(self, document: Document) -> None:
+        """Another text is shown, or more of it: show what is marked there."""
+        if document.readable.texts:
+            await self.of(document).open()
+        elif document in self._of:
+            self._of.pop(document).leave()
+
+    async def clicked(self, document: Document, offset: int) -> None:
+        """The mouse was clicked on a sign of the source."""
+        if document in self._of:
+            await self.of(document).click(offset)
+
+    async def wanted(self, document: Document, tool: Tool, argument: str) -> None:
+        """A key for marks or remarks was pressed. Other documents that show the text are told."""
+        await self.of(document).do(tool, argument)
+        here = {text.sha256 for text in document.readable.texts}
+        for other, marking in list(self._of.items()):
+            if other is not document and other.is_attached and any(t.sha256 in here for t in other.readable.texts):
+                await marking.open()
