@@ -10,6 +10,7 @@ from benchmarks import (
     engine_memory,
     engine_outage,
     first_paint,
+    math_shares,
     reading,
     ui_lag,
 )
@@ -21,6 +22,7 @@ BENCHMARKS: dict[str, tuple[Callable[[], list[Result]], ...]] = {
     "document": (reading.measure,),
     "engine": (engine_calls.measure, engine_memory.measure, engine_outage.measure),
     "cbu": (cbu_adaptive.measure, cbu_verify.measure),
+    "maths": (math_shares.measure,),
 }
 
 

@@ -7,13 +7,20 @@ from functools import cache
 import pytest
 
 from tests.document.maths.corpus import Formula, formulas
-from tests.document.maths.visible import in_drawing, in_source, is_plain
+from tests.document.maths.visible import (
+    has_plain_signs,
+    in_drawing,
+    in_source,
+    is_plain,
+    signs_in_drawing,
+    signs_in_source,
+)
 from tests.shared import shared_file
 from uq_tui.document.maths.drawing import Drawn, draw
 from uq_tui.document.maths.readable import is_readable, one_line
 
 WIDTH = 78
-EVERY = 12
+EVERY = 20
 """One of so many files and posts; `python -m benchmarks maths` takes all."""
 
 pytestmark = pytest.mark.shared
@@ -41,7 +48,7 @@ def test_few_formulas_stay_source() -> None:
 
 
 @pytest.mark.parametrize("display", [True, False])
-def test_no_letter_and_no_digit_is_lost(display: bool) -> None:
+def test_nothing_is_lost_and_nothing_added(display: bool) -> None:
     checked = 0
     for formula in sample():
         if formula.display is not display or formula.is_trial or not is_plain(formula.latex):
@@ -53,6 +60,8 @@ def test_no_letter_and_no_digit_is_lost(display: bool) -> None:
         seen, written = in_drawing(drawn), in_source(formula.latex)
         assert not written - seen, (formula.latex, drawn)
         assert not seen - written, (formula.latex, drawn)
+        if has_plain_signs(formula.latex):
+            assert signs_in_drawing(drawn) == signs_in_source(formula.latex), (formula.latex, drawn)
     assert checked > 400
 
 

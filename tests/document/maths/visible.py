@@ -7,7 +7,7 @@ from collections import Counter
 from uq_tui.document.maths import symbols as sym
 from uq_tui.text import clean
 
-_TOKEN = re.compile(r"\\[A-Za-z]+\*?|\\.|.", re.DOTALL)
+_TOKEN = re.compile(r"\\(?:operatorname|tag|hspace)\*|\\[A-Za-z]+|\\.|.", re.DOTALL)
 _COMMENT = re.compile(r"(?<!\\)%[^\n]*")
 _ENVIRONMENT = re.compile(r"\\(?:begin|end)\s*\{\w+\*?\}(?:\s*\{[lcr|@{}\s\d]*\}|\[[tbc]\])?")
 _ROW_GAP = re.compile(r"(\\\\)\[-?[\d.]+\s*[a-z]+\]")
@@ -21,6 +21,13 @@ _STRANGE = re.compile(
 _SAME = str.maketrans({"ᵠ": "ϕ", "ᵩ": "ϕ", "∛": "3", "∜": "4"})
 """Small letters and signs, and what they stand for."""
 _WORD = re.compile(f"(?:{'|'.join({*sym.ACCENTS, *sym.SPOKEN_ACCENTS.values()})})(?=\\()")
+_SIGNS = frozenset("=+-<>≤≥≠∈⊂⊆∪∩×·±→⇒⟹⟺∞∂∀∃≡≈∼∣!*⊗⊕⌊⌋")
+_SAME_SIGN = str.maketrans("−∗⟨⟩", "-*<>")
+"""Signs as they are counted: many write < and > for angle brackets."""
+_CHANGED = re.compile(
+    r"\\(?:not|x[a-zA-Z]*arrow|vec|over[a-z]*|under[a-z]*|[kK]et|[bB]ra|[bB]raket|l?r?angle|(?:wide)?(?:hat|tilde)|c?dots"
+    r"|long[a-z]*arrow|l?r?floor|abs|norm)(?![a-z])"
+)
 _TABLES = (sym.LETTERS, sym.BINARY, sym.RELATIONS, sym.BIG, sym.OPEN, sym.CLOSE)
 
 
@@ -29,11 +36,30 @@ def is_plain(latex: str) -> bool:
     return clean(latex) == latex and not _STRANGE.search(latex)
 
 
+def has_plain_signs(latex: str) -> bool:
+    """Whether the signs of the formula are drawn as themselves, not stretched, crossed or grown."""
+    return not _CHANGED.search(latex)
+
+
+def signs_in_source(latex: str) -> Counter[str]:
+    """Relations, operators and their like that a formula shows."""
+    return signs_in_drawing(_plain(latex.replace("\\cdot", "·")))
+
+
+def signs_in_drawing(text: str) -> Counter[str]:
+    """Relations, operators and their like in a drawing."""
+    return Counter(sign for sign in unicodedata.normalize("NFKC", text).translate(_SAME_SIGN) if sign in _SIGNS)
+
+
 def in_source(latex: str) -> Counter[str]:
     """The letters and digits that a formula shows."""
+    return counted(_plain(latex))
+
+
+def _plain(latex: str) -> str:
     for pattern, instead in ((_COMMENT, " "), (_ROW_GAP, r"\1"), (_LENGTH, " "), (_UNSEEN, " "), (_ENVIRONMENT, " ")):
         latex = pattern.sub(instead, latex)
-    return counted("".join(map(_shown, _TOKEN.findall(latex))))
+    return "".join(map(_shown, _TOKEN.findall(latex)))
 
 
 def counted(text: str) -> Counter[str]:

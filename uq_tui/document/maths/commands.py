@@ -32,7 +32,7 @@ _SPACE = re.compile(r"\s+")
 def angle(reader: Reader, token: str, before: list[Piece]) -> Piece:
     """`<` and `>`, which many write for the brackets of a bra or a ket; only where they can't be relations."""
     ahead = [token for token in reader.tokens[reader.at : reader.at + _FURTHEST] if not token.isspace()]
-    if token == "<" and (not before or before[-1].role in SIGNS):
+    if token == "<" and (not before or before[-1].role in SIGNS or before[-1].text == "⟩"):
         end = next((at for at, token in enumerate(ahead) if token in _BARS or token in _NOT_IN_BRA), None)
         if end and ahead[end] in _BARS:
             return Piece("⟨", Role.OPEN)

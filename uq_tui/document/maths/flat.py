@@ -63,8 +63,7 @@ class Flat:
         sign = _ROOTS.get(power)
         if sign is None:
             sign = f"{script(power, sym.SUPERSCRIPTS, '^')[0]}√"
-        whole = is_simple(radicand)
-        return Piece(sign + bracket(radicand, needed=not whole), Role.ROOT if whole else Role.ATOM)
+        return Piece(sign + bracket(radicand, needed=not is_simple(radicand)), Role.ROOT)
 
     def scripted(self, base: Piece, below: Pieces, above: Pieces, primes: int) -> Piece:
         """`base` with its scripts: Unicode ones where every character has one, else `_x` or `_(..)`."""

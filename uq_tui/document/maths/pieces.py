@@ -21,7 +21,7 @@ class Role(Enum):
     BARE = auto()
     """An atom ending in a script without brackets, as ρ_A: a letter right after it would join the script."""
     ROOT = auto()
-    """A root without brackets or a line, as √2: what comes right after it would join the radicand."""
+    """A root without a line, as √2: a letter right after it, and a script, would join the radicand."""
     TEXT = auto()
     NAME = auto()
     BIG = auto()
@@ -244,7 +244,7 @@ def _needs_gap(before: Piece, piece: Piece) -> bool:
         return before.role in _ENDS_OPERAND | _FACTORS and piece.role in _FACTORS | {Role.OPEN, Role.TEXT}
     if before.role is Role.BARE:
         return piece.role in _FACTORS and piece.text[:1].isalnum()
-    if before.role is Role.ROOT:
+    if before.role is Role.ROOT and before.text[-1] != ")":
         return piece.role in _FACTORS and (piece.text[:1].isalnum() or piece.tall is not None)
     if before.role is Role.BIG:
         return piece.role in _FACTORS or piece.role is Role.OPEN

@@ -46,9 +46,9 @@ def readable_rows(latex: str) -> tuple[str, ...]:
     return (clean_line(latex),) if rows is None else rows
 
 
-def is_readable(latex: str) -> bool:
+def is_readable(latex: str, *, definitions: Definitions = EMPTY, at: int = 0) -> bool:
     """Whether the formula can be read, so that `one_line` is not the LaTeX itself."""
-    return read_rows(latex) is not None
+    return read_rows(latex, definitions.at(at)) is not None
 
 
 def readable_line(text: str) -> str:
