@@ -19,6 +19,7 @@ from uq_tui.screens.ladders import LaddersScreen
 from uq_tui.screens.measure import Instead, measurement
 from uq_tui.screens.neighbours import NeighboursScreen
 from uq_tui.screens.new_candidate import NewCandidateModal
+from uq_tui.screens.reading.side_by_side import SideBySideScreen
 from uq_tui.screens.strategy import choose_strategy
 from uq_tui.screens.utility import UtilityScreen
 from uq_tui.state.desk import Desk
@@ -61,6 +62,9 @@ class WorkbenchScreen(TellsFailures, Screen[None]):
         Binding("n", "neighbours", "Neighbours", id="workbench.neighbours", tooltip="Write, propose or choose them"),
         Binding("f", "findings", "Findings", id="workbench.findings", tooltip="References, claims of audits, scores"),
         Binding("t", "text", "Text", id="workbench.text", tooltip="Question, answer, or the model's reasoning"),
+        Binding(
+            "c", "side_by_side", "Side by side", id="workbench.side_by_side", tooltip="Two or three texts, and diff"
+        ),
         Binding("x", "app.export", "Export", id="workbench.export", tooltip="Write verdicts as JSONL"),
         Binding("g", "generate", "Generate", id="workbench.generate", tooltip="Ask the model for one more candidate"),
         Binding("a", "add", "Add", id="workbench.add", tooltip="Enter or load a candidate by hand"),
@@ -286,6 +290,11 @@ class WorkbenchScreen(TellsFailures, Screen[None]):
             self.notify("g generates a candidate, a adds one by hand.", title="Nothing to read yet", markup=False)
         else:
             self.app.push_screen(FindingsScreen(self._desk, candidate, self.query_one(TitleBar)))
+
+    def action_side_by_side(self) -> None:
+        state = self._state
+        if state.question is not None:
+            self.app.push_screen(SideBySideScreen(self._desk, state.question, state.chosen, self.query_one(TitleBar)))
 
     def action_measure(self) -> None:
         state, held = self._state, [one for one in self._state.candidates if one.answer.sha256]
