@@ -10,6 +10,7 @@ from markdown_it.rules_block import StateBlock, code, fence, heading
 
 from uq_tui.document.formula_blocks import math_block
 from uq_tui.document.places import PlacedBlocks, Places
+from uq_tui.document.rule_choice import BlockRules
 from uq_tui.document.table_rule import placed_table
 
 MAX_NESTING = 40
@@ -34,6 +35,7 @@ def use_block_rules(parser: MarkdownIt) -> None:
     ruler.before("blockquote", "spoiler", _spoiler, all_others)
     ruler.before("reference", "footnote", _footnote, all_others)
     ruler.at("heading", _heading, {"alt": ["paragraph", "reference", "blockquote"]})
+    parser.block.ruler = BlockRules(ruler)
 
 
 def _placed(state: StateBlock) -> PlacedBlocks:

@@ -8,11 +8,12 @@ from typing import Literal
 
 from markdown_it import MarkdownIt
 from markdown_it.parser_inline import ParserInline
-from markdown_it.rules_inline import StateInline, autolink, backtick, image, link, newline
+from markdown_it.rules_inline import StateInline, autolink, backtick, image, link, newline, text
 from markdown_it.token import Token
 from markdown_it.utils import EnvType
 
 from uq_tui.document.maths.spans import match_math
+from uq_tui.document.rule_choice import InlineRules
 
 _FOOTNOTE = re.compile(r"\[\^([^\s\[\]]{1,100})\]")
 
@@ -21,6 +22,7 @@ def use_inline_rules(parser: MarkdownIt) -> None:
     """Have `parser` read paragraphs by these rules."""
     inline = _PlacedInline()
     inline.ruler, inline.ruler2 = parser.inline.ruler, parser.inline.ruler2
+    inline.rules = InlineRules(inline.ruler)
     parser.inline = inline
     inline.ruler.before("escape", "math", _math)
     inline.ruler.at("newline", _newline)
@@ -58,6 +60,8 @@ class _PlacedState(StateInline):
 class _PlacedInline(ParserInline):
     """markdown-it's reader of paragraphs. Each token that a rule adds gets the place that the rule has read."""
 
+    rules: InlineRules
+
     def parse(self, src: str, md: MarkdownIt, env: EnvType, tokens: list[Token]) -> list[Token]:
         state = _PlacedState(src, md, env, tokens)
         self.tokenize(state)
@@ -66,11 +70,11 @@ class _PlacedInline(ParserInline):
         return state.tokens
 
     def tokenize(self, state: StateInline) -> None:
-        rules = self.ruler.getRules("")
+        by_sign, plain = self.rules.by_sign, (text,)
         end, deepest = state.posMax, state.md.options["maxNesting"]
         while state.pos < end:
             start, count = state.pos, len(state.tokens)
-            for rule in rules if state.level < deepest else ():
+            for rule in by_sign.get(state.src[start], plain) if state.level < deepest else ():
                 if rule(state, False):
                     if len(state.tokens) > count:
                         _place(state, count, start)
@@ -192,10 +196,10 @@ def _autolink(state: StateInline, silent: bool) -> bool:
     if not autolink(state, silent):
         return False
     if not silent:
-        opening, text, closing = state.tokens[-3:]
+        opening, address, closing = state.tokens[-3:]
         inner = (start + 1, state.pos - 1)
-        text.content = state.src[slice(*inner)]
-        text.meta["at"] = inner
+        address.content = state.src[slice(*inner)]
+        address.meta["at"] = inner
         for token in (opening, closing):
             token.meta.update(at=(start, state.pos), inner=inner)
     return True
