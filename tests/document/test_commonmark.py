@@ -1,10 +1,12 @@
 """Segments read one by one are the text read whole: on CommonMark's examples, on mixtures of them, on hostile texts."""
 
+import re
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from tests.document.sources import commonmark_examples, hostile_text
@@ -64,6 +66,27 @@ def check(source: str, cuts: list[int]) -> None:
 @pytest.fixture(scope="module")
 def examples() -> list[str]:
     return list(commonmark_examples())
+
+
+OURS = re.compile(r"\$|\\[(\[]|\\begin|\[\^|>!|\[[ xX]\]|\r|\x00")
+"""What CommonMark reads otherwise, or normalises."""
+
+
+def rendered(tokens: list[Token], parser: MarkdownIt) -> str:
+    for token in tokens:
+        for child in token.children or []:
+            child.type = "text" if child.type == "text_special" else child.type
+    return str(parser.renderer.render(tokens, parser.options, {}))
+
+
+@pytest.mark.shared
+def test_markup_means_what_it_means_in_commonmark(examples: list[str]) -> None:
+    stock = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
+    stock.disable(["html_block", "html_inline"])
+    plain = [source for source in examples if not OURS.search(source)]
+    assert len(plain) > 600
+    for source in plain:
+        assert rendered(parse(source, {})[0], stock) == stock.render(source)
 
 
 @pytest.mark.shared
