@@ -20,7 +20,7 @@ from uq_tui.document.maths.drawing import Drawn, draw
 from uq_tui.document.maths.readable import is_readable, one_line
 
 WIDTH = 78
-EVERY = 20
+EVERY = 12
 """One of so many files and posts; `python -m benchmarks maths` takes all."""
 
 pytestmark = pytest.mark.shared

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.document.sources import hostile_text
 from tests.shared import shared_file
 from uq_tui.document.maths import symbols as sym
-from uq_tui.document.maths.readable import MAX_LENGTH, is_readable, one_line, readable_line, readable_rows
+from uq_tui.document.maths.readable import MAX_LENGTH, is_readable, one_line, read_rows, readable_line
 
 COMMANDS = sorted(
     {
@@ -118,8 +118,8 @@ def test_what_can_not_be_read_stays_latex(latex: str) -> None:
 
 
 def test_rows_of_a_displayed_formula_are_aligned() -> None:
-    assert readable_rows(r"\begin{align} f(x) &= a \\ &= b & c &= d \end{align}") == ("f(x) = a", "     = b  c = d")
-    assert readable_rows(r"a = b \\ c = d") == ("a = b", "c = d")
+    assert read_rows(r"\begin{align} f(x) &= a \\ &= b & c &= d \end{align}") == ("f(x) = a", "     = b  c = d")
+    assert read_rows(r"a = b \\ c = d") == ("a = b", "c = d")
 
 
 def test_a_title() -> None:

@@ -6,9 +6,9 @@ lines outside of formulas that begin with a `\newcommand` or its like.
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import NamedTuple
 
 from uq_tui.document.maths.macros import DEFINING, NONE, Definition, Macro, Macros, expand
@@ -49,8 +49,9 @@ class _Placed(NamedTuple):
 class Definitions:
     """What the text up to somewhere defines. Grows by `extended`; compared by identity."""
 
+    tags: Mapping[str, str] = field(default_factory=dict)
+    """Labels, and the tag or number of their equations, without brackets."""
     _placed: tuple[_Placed, ...] = ()
-    _tags: dict[str, str] = field(default_factory=dict)
     _numbered: int = 0
 
     def extended(self, text: str, at: int) -> "Definitions":
@@ -61,7 +62,7 @@ class Definitions:
         if not _ANYTHING.search(text):
             return self
         placed = list(self._placed)
-        tags, numbered = dict(self._tags), self._numbered
+        tags, numbered = dict(self.tags), self._numbered
         known = dict(self.at(at + len(text)).commands)
         for start, latex, is_formula in _stretches(text):
             for definition in _defined(latex, known):
@@ -70,28 +71,23 @@ class Definitions:
                     known[definition.name] = definition.macro
             if is_formula:
                 numbered = _label(latex, tags, numbered)
-        if len(placed) == len(self._placed) and len(tags) == len(self._tags):
+        if len(placed) == len(self._placed) and len(tags) == len(self.tags):
             return self
-        return Definitions(tuple(placed), tags, numbered)
+        return Definitions(tags, tuple(placed), numbered)
 
     def at(self, position: int) -> Macros:
         """What is in force at `position`: the last definition before it, else the first one after it."""
-        if not self._placed and not self._tags:
+        if not self._placed and not self.tags:
             return NONE
         before = bisect_right(self._placed, position, key=lambda placed: placed.at)
         return _in_force(self, before)
 
-    @cached_property
-    def tags(self) -> dict[str, str]:
-        """Labels, and the tag or number of their equations, without brackets."""
-        return dict(self._tags)
-
     def references(self, text: str) -> Iterator[Reference]:
         r"""The `\ref{..}` and `\eqref{..}` in a plain text whose label is known, from left to right."""
-        if not self._tags:
+        if not self.tags:
             return
         for found in _REFERENCE.finditer(text):
-            tag = self._tags.get(found[2].strip())
+            tag = self.tags.get(found[2].strip())
             if tag is not None:
                 yield Reference(found.start(), found.end(), f"({tag})" if found[1] == "eq" else tag)
 
@@ -107,7 +103,7 @@ def _in_force(definitions: Definitions, before: int) -> Macros:
         commands[definition.name] = definition.macro
     for _, definition in definitions._placed[before:]:
         commands.setdefault(definition.name, definition.macro)
-    return Macros(commands, definitions._tags)
+    return Macros(commands, definitions.tags)
 
 
 def _stretches(text: str) -> Iterator[tuple[int, str, bool]]:

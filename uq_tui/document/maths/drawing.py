@@ -18,6 +18,8 @@ from uq_tui.text import clean
 
 MAX_ROWS = 60
 """Formulas of more rows are not drawn in two dimensions."""
+MAX_TOKENS = 6_000
+"""Nor are longer ones."""
 
 
 class Drawn(Enum):
@@ -72,6 +74,8 @@ def _stacked(latex: str, width: int, macros: Macros) -> tuple[str, ...]:
     """
     # Cleaned first: a mark is as wide as it is drawn.
     expanded = expand(tokenise(clean(latex).strip()), macros.commands)
+    if len(expanded.tokens) > MAX_TOKENS:
+        raise TooLargeError
     rows, name = Reader(expanded.tokens, STACKED, macros.tags).formula()
     drawn = tuple(clean(row.rstrip()) for row in lines(rows, name, width).rows)
     if len(drawn) > MAX_ROWS:

@@ -37,15 +37,6 @@ def one_line(latex: str, *, definitions: Definitions = EMPTY, at: int = 0) -> st
     return clean_line(latex) if rows is None else "; ".join(map(clean_line, rows))
 
 
-def readable_rows(latex: str) -> tuple[str, ...]:
-    r"""The rows of a displayed formula, each as by `one_line`: an `align` of three lines gives three.
-
-    Blanks at the start of a row align it with the others.
-    """
-    rows = read_rows(latex)
-    return (clean_line(latex),) if rows is None else rows
-
-
 def is_readable(latex: str, *, definitions: Definitions = EMPTY, at: int = 0) -> bool:
     """Whether the formula can be read, so that `one_line` is not the LaTeX itself."""
     return read_rows(latex, definitions.at(at)) is not None
@@ -68,7 +59,10 @@ def _undollar(text: str) -> str:
 
 @lru_cache(maxsize=4096)
 def read_rows(latex: str, macros: Macros = NONE) -> tuple[str, ...] | None:
-    """The readable rows that aren't empty; None where the formula can't be read."""
+    """The rows that aren't empty, each on one line: an `align` of three gives three. None where it can't be read.
+
+    Blanks at the start of a row align it with the others.
+    """
     if len(latex) > MAX_LENGTH:
         return None
     try:

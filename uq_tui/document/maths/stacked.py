@@ -69,15 +69,12 @@ class Stacked(Flat):
     def scripted(self, base: Piece, below: Pieces, above: Pieces, primes: int) -> Piece:
         if not base.tall and self._is_flat(below, above):
             return super().scripted(base, below, above, primes)
-        base = base if base.limits else _closed(base)
         sub, sup = lay(below, tight=True), lay(above, tight=True)
-        role, limits = base.role, base.limits
-        whole = base.tall or Box((base.text,))
-        if limits and not self._small:
-            if primes:
-                whole = beside([whole, Box((primed(primes),))])
-            parts = [box for box in (sup if above else None, whole, sub if below else None) if box]
-            return boxed(boxes.stacked(parts, 1 if above else 0), role)
+        if base.limits and not self._small:
+            whole = beside([base.tall or Box((base.text,)), Box((primed(primes),))])
+            return boxed(_piled(sup if above else None, whole, sub if below else None), base.role)
+        base = _closed(base)
+        whole, role = base.tall or Box((base.text,)), base.role
         if base.text == "∫" and not base.tall and (above or below) and not self._small:
             return boxed(_corner(_INTEGRAL, sub, sup, primes), Role.BIG)
         if not base.tall:
@@ -96,8 +93,7 @@ class Stacked(Flat):
         role = base[0].role if len(base) == 1 else Role.ATOM
         if stretch:
             middle = Box((_stretched(middle.rows[0], max(over.width, under.width) + 2),))
-        parts = [box for box in (over if above else None, middle, under if below else None) if box]
-        return boxed(boxes.stacked(parts, 1 if above else 0), role)
+        return boxed(_piled(over if above else None, middle, under if below else None), role)
 
     def accented(self, name: str, pieces: Pieces) -> Piece:
         is_tall = have_rows(pieces)
@@ -177,6 +173,11 @@ def _has_line(pieces: Pieces) -> bool:
     return any(piece.role is Role.STACK for piece in pieces)
 
 
+def _piled(above: Box | None, middle: Box, below: Box | None) -> Box:
+    """One above the other, at the height of the middle one."""
+    return boxes.stacked([box for box in (above, middle, below) if box], 1 if above else 0)
+
+
 def _closed(base: Piece) -> Piece:
     """The base of a script in brackets, where the script would else seem to belong to a part of it."""
     if base.tall and base.role is Role.STACK:
@@ -196,23 +197,19 @@ def _small(box: Box, table: dict[str, str]) -> str | None:
     return in_script(box.rows[0], table) if len(box.rows) == 1 else None
 
 
+_STRETCHED = {
+    "→": "──→", "⟶": "──→", "⟼": "├─→", "←": "←──", "⟵": "←──", "↔": "←─→", "⟷": "←─→", "⟹": "══⇒", "⟸": "⇐══",
+    "=": "═══",
+}  # fmt: skip
+"""Begin, middle and end of what can be any length."""
+
+
 def _stretched(arrow: str, width: int) -> str:
-    """An arrow at least `width` cells long."""
-    match arrow:
-        case "→" | "⟶" | "⟼" | "↦":
-            first = "├" if arrow in "⟼↦" else "─"
-            return first + "─" * (width - 2) + "→" if width > 1 else arrow
-        case "←" | "⟵":
-            return "←" + "─" * (width - 1)
-        case "↔" | "⟷":
-            return "←" + "─" * (width - 2) + "→" if width > 1 else arrow
-        case "⟹":
-            return "═" * (width - 1) + "⇒"
-        case "⟸":
-            return "⇐" + "═" * (width - 1)
-        case "=":
-            return "═" * max(width, 1)
-    return arrow
+    """An arrow `width` cells long, at least two; one that can't be stretched as it is."""
+    if arrow not in _STRETCHED:
+        return arrow
+    begin, middle, end = tuple(_STRETCHED[arrow])
+    return begin + middle * (width - 2) + end
 
 
 def _fence(left: str, parts: Sequence[Pieces], middles: Sequence[str], right: str) -> Box:
