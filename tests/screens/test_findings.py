@@ -47,7 +47,7 @@ def header() -> TitleBar:
 
 
 def marked(pilot: Pilot[None]) -> str:
-    """What is pointed at in the answer."""
+    """The source of what is pointed at in the answer."""
     view = pilot.app.screen.query_one(FindingText)
     return "".join(view.source[start:end] for start, end in view.highlights.ranges(Layer.POINTED))
 
@@ -87,7 +87,7 @@ async def test_claims_are_read_beside_their_quotes_and_recorded(desk: Desk, cand
         assert exposed(desk, candidate) == {Exposure.MODEL, Exposure.CLAIMS}
         await pilot.press("down")
         await shown(pilot, "Problem: Problem 1.")
-        await wait_until(pilot, lambda: marked(pilot) == "Clearly x²")
+        await wait_until(pilot, lambda: marked(pilot) == "Clearly $x^2$")
         await pilot.press("home")
         await shown(pilot, "Reply of the audit.")
 

@@ -39,12 +39,31 @@ class FindingsScreen(FollowingScreen):
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-medium")]
     BINDINGS = [
         Binding("question_mark", "app.keys", "Keys", id="findings.keys", key_display="?", tooltip="What works here"),
-        Binding("1", "section(0)", "Sections", id="findings.citations", key_display="123", tooltip="Citations"),
-        Binding("2", "section(1)", "Audit", id="findings.audits", tooltip="Claims of audits", show=False),
-        Binding("3", "section(2)", "Judges", id="findings.judges", tooltip="Scores of judges", show=False),
-        # j and k scroll texts elsewhere; here they mean the same wherever one is.
+        # Texts have some of these keys for themselves elsewhere; here they mean the same wherever one is.
+        Binding(
+            "1",
+            "section(0)",
+            "Sections",
+            id="findings.citations",
+            key_display="123",
+            priority=True,
+            tooltip="Citations",
+        ),
+        Binding(
+            "2", "section(1)", "Audit", id="findings.audits", priority=True, tooltip="Claims of audits", show=False
+        ),
+        Binding(
+            "3", "section(2)", "Judges", id="findings.judges", priority=True, tooltip="Scores of judges", show=False
+        ),
         Binding("j", "judge", "Judge", id="findings.judge", priority=True, tooltip="Have a judge score this candidate"),
-        Binding("e", "audit", "Audit", id="findings.audit", tooltip="Have the model look for flaws and quote them"),
+        Binding(
+            "e",
+            "audit",
+            "Audit",
+            id="findings.audit",
+            priority=True,
+            tooltip="Have the model look for flaws and quote them",
+        ),
         Binding("c", "look_up", "Look up", id="findings.look_up", tooltip="Ask the installed citation checkers"),
         Binding("k", "cancel", "Cancel", id="findings.cancel", priority=True, tooltip="Stop judging and auditing"),
         Binding(

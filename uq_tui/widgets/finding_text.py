@@ -7,6 +7,7 @@ from store.rows import Candidate
 from store.workspace import Workspace
 from uq_tui.engine.client import EngineClient
 from uq_tui.state.live_reply import LiveReply
+from uq_tui.state.reading.highlights import Layer
 from uq_tui.state.reading.readable import readable_text
 from uq_tui.text import clean_line
 from uq_tui.widgets.document import Document
@@ -41,6 +42,8 @@ class FindingText(TellsFailures, Document):
         self.read(answer)
         if shown is not None:
             self.point_at(*shown)
+        else:
+            self.highlight(Layer.POINTED, ())
 
     def show_reply(self, call_key: str, title: str) -> None:
         """Show the reply of a call, its reasoning before it."""

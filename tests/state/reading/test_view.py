@@ -261,3 +261,15 @@ def test_lines_are_plain_tuples_that_can_be_compared() -> None:
     assert row is not None
     assert isinstance(row.line, Line)
     assert view.row(0) == row
+
+
+def test_looking_ahead_lays_out_the_pages_beside_and_moves_nothing() -> None:
+    view = view_of(LONG)
+    y = view.prepare(view.line_of(LONG.index("Paragraph 200 ")), 20)
+    before, height = shown(view, y, y + 20), view.height
+    steps = 0
+    while view.look_ahead(y, 20):
+        steps += 1
+    assert 1 <= steps < len(view.segments) // 2
+    assert shown(view, y, y + 20) == before
+    assert view.height == height

@@ -55,6 +55,9 @@ class Shelf:
         self._told.clear()
         self._lines = 0
 
+    def __contains__(self, key: Key) -> bool:
+        return key in self._kept
+
     def lines(self, key: Key, text: str, segment: Segment, context: Context) -> tuple[Line, ...] | None:
         """A segment laid out; `None` where that has to be waited for: then there is a task for it."""
         lines = self._kept.get(key)

@@ -14,7 +14,7 @@ from uq_tui.document.lines import Heading, Line, as_one
 from uq_tui.document.scan import Change, Segment, Unit
 from uq_tui.state.reading.folds import Fold, Folds
 from uq_tui.state.reading.heights import Heights
-from uq_tui.state.reading.shelf import Key, Shelf, Task
+from uq_tui.state.reading.shelf import AT_ONCE, Key, Shelf, Task
 from uq_tui.text import counted
 
 
@@ -220,6 +220,25 @@ class View:
             in_sight += 1
         self._shelf.drop(in_sight)
         return top
+
+    def look_ahead(self, top: int, rows: int) -> bool:
+        """Lay out one segment of the two pages below a window or above it; whether there was one to be laid out.
+
+        No line's number changes by that.
+        """
+        first, below = self._heights.locate(top)[0], self._heights.locate(top + rows)[0]
+        for way in (range(below, len(self.segments)), range(first - 1, -1, -1)):
+            left = 2 * rows
+            for number in way:
+                left -= self._heights[number]
+                segment = self.segments[number]
+                short = segment.end - segment.start <= AT_ONCE and self._fold(number) in (Fold.OPEN, Fold.HEAD)
+                if short and self._key(number) not in self._shelf:
+                    self._laid_out(number)
+                    return True
+                if left <= 0:
+                    break
+        return False
 
     def above(self, top: int, lines: int) -> int:
         """The line that is so many above `top`, which is one that has been seen; what lies between is laid out."""

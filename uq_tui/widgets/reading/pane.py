@@ -16,6 +16,7 @@ from textual.reactive import reactive, var
 from textual.scroll_view import ScrollView
 from textual.scrollbar import ScrollTo
 from textual.strip import Strip
+from textual.timer import Timer
 
 from uq_tui.document.lines import Heading, Line
 from uq_tui.document.scan import Change, Unit
@@ -29,6 +30,8 @@ from uq_tui.widgets.reading.strips import Strips
 
 MEASURE = 110
 """Lines are no longer than this, in cells, however wide the view: longer ones are hard to read."""
+AHEAD_AFTER = 0.01
+"""Seconds between two segments that are laid out before they are in sight."""
 NUMBERED_FROM = 60
 """Cells of a view that has room for numbers in the margin."""
 
@@ -58,6 +61,7 @@ class TextPane(Intake, can_focus=True, inherit_bindings=False):
         self.highlights = Highlights()
         self._view = View()
         self._laying_out = False
+        self._ahead: Timer | None = None
         self._aim: tuple[int, int] | None = None
         """A code point to be scrolled to as soon as it is scanned, and how many lines are to stay above it."""
         self._held: tuple[int, int] | None = None
@@ -143,6 +147,14 @@ class TextPane(Intake, can_focus=True, inherit_bindings=False):
         if not self._laying_out and (task := view.next_task()) is not None:
             self._laying_out = True
             self._lay_out(task, self._generation)
+        if self._ahead is None and self.is_attached:
+            self._ahead = self.set_timer(AHEAD_AFTER, self._look_ahead)
+
+    def _look_ahead(self) -> None:
+        """Lay out the pages on both sides while nothing else is to be done, so that the next key finds them."""
+        self._ahead = None
+        if self._view.width and self._view.look_ahead(self.scroll_offset.y, self._rows):
+            self._ahead = self.set_timer(AHEAD_AFTER, self._look_ahead)
 
     @property
     def _scanned_to(self) -> int:
