@@ -6,8 +6,8 @@ from textual.app import App, ComposeResult
 from textual.pilot import Pilot
 from textual.widgets import OptionList, TextArea
 
-from store import candidates, exposures, ledger, remarks
-from store.rows import NewCandidate, Origin
+from store import candidates, drafts, exposures, ledger, remarks
+from store.rows import MarkedError, NewCandidate, Origin, Quote, VerdictForm
 from tests.found_runs import audited_by
 from tests.screens.conftest import first_question
 from tests.screens.waiting import screen_text, shown, wait_until
@@ -184,6 +184,22 @@ async def test_the_list_goes_to_a_remark_edits_and_removes_it(desk: Desk, answer
         start = reader.document.source.index("by Gauss")
         await wait_until(pilot, lambda: reader.document.highlights.ranges(Layer.POINTED) == [(start, start + 8)])
     assert notes(desk, answer) == [("by Gauss", "which one?")]
+
+
+async def test_the_own_verdict_is_listed_and_what_has_no_place_is_said(desk: Desk, answer: Readable) -> None:
+    quotes = (Quote("by Gauss", None, None, "", ""), Quote("by\x1b[2J Euler", None, None, "", ""))
+    form = VerdictForm(errors=(MarkedError("fabricated_reference", quotes, problem="No such."),))
+    drafts.save(desk.workspace, desk.reviewer.id, answer.key, form)
+    reader = Reader(desk, answer)
+    async with reader.run_test(size=SIZE) as pilot:
+        await ready(pilot, reader)
+        assert len(reader.document.highlights.ranges(Layer.REMARK)) == 1
+        await pilot.press("M")
+        await shown(pilot, "error", "fabricated reference: No such.", "by␛[2J Euler", "unanchored: its words are not")
+        await pilot.press("e", "d", "end", "enter")
+        await shown(pilot, "It can't be shown: its words are not in the text.")
+        assert isinstance(pilot.app.screen, RemarksModal)
+    assert drafts.get(desk.workspace, desk.reviewer.id, answer.key) == form
 
 
 async def test_a_click_on_a_remark_opens_it(desk: Desk, answer: Readable) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from store import candidates, drafts, exposures, intake, questions, remarks, reviewers, verdicts
 from store.intake import NewQuestion
-from store.rows import MarkedError, Quote, VerdictForm
+from store.rows import MarkedError, NewCandidate, Origin, Quote, VerdictForm
 from store.whereabouts import Answer, answers_with, questions_with
 from store.workspace import Workspace
 from tests.engine.runs.scripted import QUESTION, add_candidates, add_question
@@ -16,7 +16,7 @@ from uq_tui.errors import UqError
 from uq_tui.state.reading.entries import UNSHOWN, Entry, Kind
 from uq_tui.state.reading.readable import Readable, own_words, readable_question, readable_text, readable_words
 from uq_tui.state.reading.remarks import Remarks
-from uq_tui.words import ErrorCategory, Exposure, Label, Reading, TextFormat
+from uq_tui.words import AuthorKind, ErrorCategory, Exposure, Label, Reading, TextFormat
 
 ANSWER = "First, by Gauss.\r\nClearly it is so 🙂.\r\nBy a theorem it is 7."
 SOURCE = ANSWER.replace("\r\n", "\n")
@@ -73,6 +73,36 @@ async def test_remarks_are_there_when_the_text_is_opened_again(workspace: Worksp
     before = await opened(workspace, answer(workspace, candidate))
     await before.add(*span("theorem"), "which?")
     assert (await opened(workspace, answer(workspace, candidate))).entries == before.entries
+
+
+HTML = (
+    "<p>First, a &lt; b &amp; so it is.</p><p>Then $$x^2 &lt; y$$ and <em>on</em> it goes.</p>"
+    "<ul><li>One <strong>of</strong> two</li></ul><pre><code>code &gt;\n  here\n</code></pre>"
+)
+
+
+@pytest.mark.parametrize(
+    ("words", "quoted"),
+    [
+        ("< b & so", "&lt; b &amp; so"),
+        ("$$x^2 < y$$", "$$x^2 &lt; y$$"),
+        ("is.\n\nThen", "is.</p><p>Then"),
+        ("on", "on"),
+        ("of** two", "of</strong> two"),
+        ("code >\n  here", "code &gt;\n  here"),
+    ],
+)
+async def test_in_html_a_remark_is_kept_on_what_was_stored(workspace: Workspace, words: str, quoted: str) -> None:
+    add_question(workspace)
+    new = NewCandidate(QUESTION, HTML, TextFormat.HTML, Origin(AuthorKind.MODEL, model="m"))
+    (key,) = candidates.add(workspace, [new])
+    found = await opened(workspace, answer(workspace, key))
+    source = found.readable.source.replace("\\", " ")  # escapes are of the Markdown alone
+    start = source.index(words)
+    await found.add(start, start + len(words), "hm")
+    (made,) = remarks.of_texts(workspace, reviewers.current(workspace).id, [found.readable.texts[0].sha256])
+    assert made.quote == quoted
+    assert (await opened(workspace, answer(workspace, key))).entries[0].place == (start, start + len(words))
 
 
 async def test_the_reasoning_of_a_candidate_can_be_remarked_on(workspace: Workspace) -> None:
