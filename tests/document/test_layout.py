@@ -1,5 +1,6 @@
 """Texts laid out to a width."""
 
+import json
 import subprocess
 import sys
 
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 
 from tests.document.drawn import check, check_all_shown, expect, placed, shown, spans_of, styled
 from tests.document.sources import commonmark_examples, hostile_text
+from tests.shared import shared_file
 from uq_tui.document.layout import MIN_WIDTH, lay_out, lay_out_segment
 from uq_tui.document.lines import Heading, Span
 from uq_tui.document.scan import Scan
@@ -227,6 +229,18 @@ def test_surplus_accents_stand_as_one_mark() -> None:
 @pytest.mark.parametrize("width", [20, 80])
 def test_commonmark_examples(width: int) -> None:
     for source in commonmark_examples():
+        document = lay_out(source, width)
+        check(document.lines, source, width)
+        check_all_shown(document.lines, source)
+
+
+@pytest.mark.shared
+def test_every_sign_of_real_proofs_is_shown_in_its_place() -> None:
+    paths = sorted(shared_file("data/open-proof-corpus/solved").glob("*.json"))
+    assert paths
+    for number, path in enumerate(paths):
+        source = json.loads(path.read_text(encoding="utf-8"))["attempts"][0]["solution"]
+        width = (16, 72, 110)[number % 3]
         document = lay_out(source, width)
         check(document.lines, source, width)
         check_all_shown(document.lines, source)
