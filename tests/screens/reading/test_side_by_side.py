@@ -157,6 +157,24 @@ async def test_without_a_candidate_there_is_the_question(desk: Desk) -> None:
         assert app.errors == []
 
 
+async def test_what_is_folded_stays_so_in_a_pane_that_follows(desk: Desk) -> None:
+    sections = [f"# Section {n}\n\n" + "\n\n".join(f"Step {n}.{k} goes on." for k in range(20)) for n in range(4)]
+    add(desk, "\n\n".join(sections), "\n\n".join([*sections, "The end."]))
+    app = bench(desk)
+    async with app.run_test(size=WIDE) as pilot:
+        await beside(pilot, down=2)
+        await shown(pilot, "Answer  c4", "Step 0.3")
+        await pilot.press("tab", "z")
+        await wait_until(pilot, lambda: "Step 0.3" not in pane(pilot, 1).text)
+        await pilot.press("tab", "j", "j", "j")
+        await wait_until(pilot, lambda: pane(pilot, 0).top_offset > 0)
+        await pilot.pause()
+        assert "Step 0.3" not in pane(pilot, 1).text
+        await pilot.press(*["space"] * 2)
+        await wait_until(pilot, lambda: top(pilot, 1) == top(pilot, 0) != "")
+        assert "Step 0.3" not in pane(pilot, 1).text
+
+
 async def test_the_wheel_leads_where_the_mouse_is(desk: Desk) -> None:
     long_pair(desk)
     app = bench(desk)

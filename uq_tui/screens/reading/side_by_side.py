@@ -153,7 +153,7 @@ class SideBySideScreen(TellsFailures, Screen[None]):
         own = panes.index(self._leader)
         for at, pane in enumerate(panes):
             if at != own:
-                pane.go_to(self._state.tie(own, at).across(panes[own].top_offset), above=0)
+                pane.follow(self._state.tie(own, at).across(panes[own].top_offset))
 
     def action_tie(self) -> None:
         self._state.tied = not self._state.tied

@@ -1,4 +1,4 @@
-"""A document that tells when the wheel moves it: of panes that scroll together one has to lead."""
+"""A document in a pane that scrolls together with others: it follows, and tells when the wheel makes it lead."""
 
 from dataclasses import dataclass
 
@@ -16,6 +16,13 @@ class LedDocument(Document):
         """The wheel was turned over it."""
 
         document: "LedDocument"
+
+    def follow(self, offset: int) -> None:
+        """Have a place of the source at the top, or the line of the fold that hides it."""
+        if self._view.width and not self.busy:
+            self.scroll_to_line(self._view.line_of(offset))
+        else:
+            self.go_to(offset, above=0)
 
     def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
         """Beside the scrolling itself, which Textual does."""
