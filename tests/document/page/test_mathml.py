@@ -34,7 +34,8 @@ def drawn(latex: str, *, display: bool = True, before: str = "") -> str:
 
 def words(latex: str, *, before: str = "") -> str:
     """The text of the formula."""
-    return "".join(ElementTree.fromstring(f"<m>{drawn(latex, before=before)}</m>").itertext())
+    text = "".join(ElementTree.fromstring(f"<m>{drawn(latex, before=before)}</m>").itertext())
+    return text.replace("\N{NO-BREAK SPACE}", " ")
 
 
 @given(formulas, st.booleans())
@@ -50,7 +51,7 @@ def test_what_comes_out_is_well_formed_and_holds_nothing_but_formulas(latex: str
 def test_markup_in_text_stays_text() -> None:
     assert drawn(r"\text{<script>alert(1)</script>}") == "<mtext>&lt;script&gt;alert(1)&lt;/script&gt;</mtext>"
     assert drawn(r"\text{&lt;b&gt;}") == "<mtext>&amp;lt;b&amp;gt;</mtext>"
-    assert drawn(r"\unicode{x3c}b") == "<mi>&lt;</mi><mi>b</mi>"
+    assert drawn(r"\unicode{x3c}b") == "<mo>&lt;</mo><mi>b</mi>"
 
 
 @pytest.mark.parametrize(
@@ -101,9 +102,53 @@ def test_the_bars_of_an_array_are_classes_of_cells() -> None:
     assert [cell.get("class") for cell in table.iter("mtd")] == ["after", None, "above after below", "above below"]
 
 
+def test_outer_bars_and_repeated_columns_are_kept() -> None:
+    array = drawn(r"\begin{array}{|*{2}{c|}@{x}r} a & b & c \end{array}")
+    table = ElementTree.fromstring(f"<m>{array}</m>")
+    assert [cell.get("class") for cell in table.iter("mtd")] == ["before after", "after", None]
+
+
+@pytest.mark.parametrize(
+    "latex", [r"\begin{pmatrix} a & b \end{pmatrix}^{-1}", r"\binom{n}{k}^2", r"\ket{0}^2", r"(a)^2_3"]
+)
+def test_scripts_have_one_base_however_it_is_fenced(latex: str) -> None:
+    for element in ElementTree.fromstring(f"<m>{drawn(latex)}</m>").iter():
+        if element.tag in ("msup", "msubsup"):
+            assert len(element) == (2 if element.tag == "msup" else 3)
+
+
+def test_limits_stand_below_where_a_formula_is_displayed() -> None:
+    for name in (r"\lim", r"\max", r"\bigcup", r"\operatorname*{ess}"):
+        assert "<munder>" in drawn(f"{name}_n x")
+        assert "<munder>" in drawn(rf"\left( {name}_n x \right)")
+        assert "<munder>" not in drawn(f"{name}_n x", display=False)
+    assert "<munderover>" in drawn(r"\left( \sum_{i=1}^n x_i \right)")
+
+
+def test_relations_are_operators_and_names_have_space_around_them() -> None:
+    assert "<mo>⟺</mo>" in drawn(r"a \iff b")
+    assert "<mo>⩽</mo>" in drawn(r"a \leqslant b")
+    assert '<mo lspace="0.167em" rspace="0.167em">sin</mo>' in drawn(r"2\sin x")
+
+
+def test_only_what_is_asked_to_grow_grows() -> None:
+    assert '<mo stretchy="false">⌊</mo>' in drawn(r"\lfloor \frac{a}{b} \rfloor")
+    assert 'stretchy="true"' in drawn(r"\left\lfloor \frac{a}{b} \right\rfloor")
+    assert 'minsize="2.047em" maxsize="2.047em" stretchy="true">|</mo>' in drawn(r"\bigg| x")
+
+
+def test_lines_over_and_under_are_borders() -> None:
+    assert '<mrow class="over">' in drawn(r"\overline{a + b}")
+    assert '<mrow class="under">' in drawn(r"\underline{a + b}")
+
+
+def test_blanks_at_the_ends_of_texts_are_kept() -> None:
+    assert "<mtext>if\N{NO-BREAK SPACE}</mtext>" in drawn(r"\text{if } x")
+
+
 def test_an_upright_d_is_upright_and_alphabets_are_characters() -> None:
     assert '<mi mathvariant="normal">d</mi>' in drawn(r"\mathrm{d}x")
-    assert words(r"\mathbb{Q} \mathcal{AB} \mathfrak{g} \mathbf{x}") == "ℚ𝒜ℬ𝔤𝐱"
+    assert words(r"\mathbb{Q} \mathcal{AB} \mathfrak{g} \mathbf{x} \boldsymbol{\alpha} \mathsf{NP}") == "ℚ𝒜ℬ𝔤𝐱𝜶𝖭𝖯"
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from uq_tui.document.maths.macros import Macros, expand
+from uq_tui.document.maths.macros import Macro, Macros, expand
 from uq_tui.document.maths.symbols import TEXTS
 from uq_tui.document.maths.tokens import Tokens, UnreadableError, as_text, tokenise
 
@@ -25,7 +25,7 @@ def names(listed: str) -> frozenset[str]:
 _ALIGNED = names("align align* alignat alignat* aligned alignedat flalign flalign* split")
 _STACKED = names("gather gather* gathered multline multline*")
 _TRANSPARENT = names("equation equation* displaymath math")
-_GRIDS = names("matrix pmatrix bmatrix Bmatrix vmatrix Vmatrix smallmatrix")
+_GRIDS = names("matrix smallmatrix")
 _COUNTED = names("alignat alignat* alignedat")
 """Environments whose first argument is a number of columns."""
 
@@ -44,11 +44,40 @@ _OPERATOR = re.compile(r"[A-Za-z]+")
 _COLUMNS = re.compile(r"[@!><]\{[^{}]*\}|([pmb])\{[^{}]*\}|[^lcr|]")
 _REPEATED = re.compile(r"\*\{([1-9]|1\d|20)\}\{([^{}]*)\}")
 _IN_TEXT = re.compile(r"\\([%&_#${} ])|\\[A-Za-z]+ ?|[{}]|~")
-_SAME = {"\\Ket": "\\ket", "\\Bra": "\\bra", "\\Braket": "\\braket"}
+_LIMITS = names(
+    r"\sum \prod \coprod \bigcup \bigcap \bigsqcup \bigvee \bigwedge \bigoplus \bigotimes \bigodot \biguplus \lim \sup"
+    r" \inf \max \min \limsup \liminf \injlim \projlim \varinjlim \varprojlim \gcd \det \Pr \argmax \argmin"
+)
+"""Operators that have their limits above and below where a formula is displayed."""
+_FENCED = {
+    "pmatrix": (r"\left(", r"\right)"),
+    "bmatrix": (r"\left[", r"\right]"),
+    "Bmatrix": (r"\left\{", r"\right\}"),
+    "vmatrix": (r"\left|", r"\right|"),
+    "Vmatrix": (r"\left\|", r"\right\|"),
+}
+"""Without a group round it, an exponent would be that of the right fence alone."""
+
+
+def _macro(body: str) -> Macro:
+    return Macro(tuple(tokenise(body)), 1)
+
+
+_BUILT_IN = {
+    **dict.fromkeys((r"\ket", r"\Ket"), _macro(r"{\left|#1\right\rangle}")),
+    **dict.fromkeys((r"\bra", r"\Bra"), _macro(r"{\left\langle#1\right|}")),
+    **dict.fromkeys((r"\braket", r"\Braket"), _macro(r"{\left\langle#1\right\rangle}")),
+    r"\pmod": _macro(r"\quad(\operatorname{mod}#1)"),
+    r"\pod": _macro(r"\quad(#1)"),
+}
+"""What it knows, but draws with the spaces and heights of other things."""
+_BLANKS = re.compile(r"\s+")
 _ANGLES = {("\\left", "<"): "\\langle", ("\\right", ">"): "\\rangle"}
 _OPEN, _CLOSE = "\ue000", "\ue001"
 LINE = "\ue002"
 r"""The text that stands for an `\hline` at the beginning of a row."""
+COLUMNS = "\ue003"
+"""What the text in front of the first cell of an array begins with; its columns with their bars follow."""
 _MARK = re.compile(f"{_OPEN}(\\d{{1,6}}){_CLOSE}")
 
 
@@ -80,7 +109,7 @@ def prepare(latex: str, macros: Macros, *, display: bool) -> Prepared:
     """
     if len(latex) > MAX_LENGTH:
         raise UnreadableError
-    tokens = expand(tokenise(latex), macros.commands).tokens
+    tokens = expand(tokenise(latex), {**_BUILT_IN, **macros.commands}).tokens
     made = _Preparation(tokens, macros.tags, display=display).made()
     if len(made.latex) > MAX_LENGTH:
         raise UnreadableError
@@ -153,7 +182,9 @@ class _Preparation:
             delimiter = self._tokens.next()
             out += (token, _ANGLES.get((token, delimiter), delimiter))
         elif token not in _DROPPED:
-            out.append(_SAME.get(token, token))
+            out.append(token)
+            if token in _LIMITS:
+                self._limits()
 
     def _inner(self) -> list[str]:
         """The next argument, made ready by itself."""
@@ -185,12 +216,17 @@ class _Preparation:
             self._out.append("\\begin{array}{rcl}")
         elif plain in ("cases", "dcases"):
             self._out.append("\\begin{cases}")
-        elif plain in _GRIDS:
+        elif plain in _FENCED:
             self._tokens.raw_option()
+            self._out += (_FENCED[plain][0], "\\begin{matrix}")
+        elif plain in _GRIDS:
             self._out.append(f"\\begin{{{plain}}}")
         elif plain in ("array", "subarray"):
             self._tokens.raw_option()
-            self._out.append(f"\\begin{{array}}{{{_columns(self._tokens.raw_group())}}}")
+            columns = _columns(self._tokens.raw_group())
+            self._out.append(f"\\begin{{array}}{{{columns.replace('|', '') or 'c'}}}")
+            self._out.append(f"\\text{{{_OPEN}{len(self._texts)}{_CLOSE}}}")
+            self._texts.append(COLUMNS + columns)
         elif name not in _TRANSPARENT:
             raise UnreadableError
         self._open.append(name)
@@ -206,6 +242,8 @@ class _Preparation:
             self._out.append("\\end{displaylines}")
         elif plain in ("eqnarray", "subarray"):
             self._out.append("\\end{array}")
+        elif plain in _FENCED:
+            self._out += ("\\end{matrix}", _FENCED[plain][1])
         elif name not in _TRANSPARENT:
             self._out.append(f"\\end{{{'cases' if plain == 'dcases' else plain}}}")
 
@@ -221,12 +259,20 @@ class _Preparation:
             self._out.append("\\qquad ")
             self._text("\\text", shown)
 
+    def _limits(self) -> None:
+        """Say that the limits that follow stand above and below."""
+        self._tokens.skip_space()
+        if self._display and self._tokens.peek() in ("_", "^"):
+            self._out.append("\\limits ")
+
     def _operator(self) -> None:
         starred = "*" if self._tokens.skip("*") else ""
         name = self._tokens.group()
         letters = "".join(token for token in name if not token.isspace())
         if _OPERATOR.fullmatch(letters):
             self._out.append(f"\\operatorname{starred}{{{letters}}}")
+            if starred:
+                self._limits()
         else:
             self._tokens.insert(["\\mathrm", "{", *name, "}"])
 
@@ -243,10 +289,11 @@ class _Preparation:
 
 def _plain(text: str) -> str:
     """Text within a formula as it is read: escapes undone, commands left out."""
-    return _IN_TEXT.sub(lambda found: found[1] or ("\N{NO-BREAK SPACE}" if found[0] == "~" else ""), text)
+    words = _IN_TEXT.sub(lambda found: found[1] or (" " if found[0] == "~" else ""), text)
+    return _BLANKS.sub("\N{NO-BREAK SPACE}", words)  # others would be lost at its ends
 
 
 def _columns(written: str) -> str:
     """The columns of an array in the signs that are known: l, c, r and a bar."""
     repeated = _REPEATED.sub(lambda found: found[2] * int(found[1]), written[:200])
-    return _COLUMNS.sub(lambda found: "l" if found[1] else "", repeated)[:100] or "c"
+    return _COLUMNS.sub(lambda found: "l" if found[1] else "", repeated)[:100]

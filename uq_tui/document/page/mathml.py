@@ -13,9 +13,10 @@ from latex2mathml import exceptions
 from latex2mathml.converter import convert_to_element
 
 from uq_tui.document.maths.macros import NONE, Macros
-from uq_tui.document.maths.symbols import BIG, BINARY, CLOSE, FONTS, LETTERS, OPEN, RELATIONS
+from uq_tui.document.maths.symbols import BIG, BINARY, CLOSE, LETTERS, OPEN, RELATIONS
 from uq_tui.document.maths.tokens import UnreadableError
-from uq_tui.document.page.latex import LINE, Prepared, names, prepare
+from uq_tui.document.page.alphabets import ALPHABETS
+from uq_tui.document.page.latex import COLUMNS, LINE, Prepared, names, prepare
 from uq_tui.document.page.markup import shown
 
 MAX_DEPTH = 80
@@ -41,16 +42,22 @@ _WORDS = {
         re.compile(r"true|false"),
     ),
 }
-_LINES = re.compile("(?:above|after|below)(?: (?:above|after|below))*")
+_LINES = re.compile("(?:above|after|before|below)(?: (?:above|after|before|below))*")
 _ENTITY = re.compile(r"&#x([0-9A-Fa-f]{1,6});")
 _UNREAD = re.compile(r"\\|&(?!#x)|#(?!x)")
-_ALPHABETS = {
-    "double-struck": FONTS["mathbb"],
-    "script": FONTS["mathcal"],
-    "fraktur": FONTS["mathfrak"],
-    "bold": FONTS["mathbf"],
-    "bold-italic": FONTS["mathbf"],
+_OPERATORS = frozenset(sign for table in (BINARY, RELATIONS, BIG) for sign in table.values())
+_FENCES = frozenset(
+    "()[]{}|\u2225\u2016\u2223\u27e8\u27e9\u2308\u2309\u230a\u230b\u2191\u2193\u2195\u21d1\u21d3\u21d5/"
+)
+"""Signs that would grow with whatever stands beside them."""
+_SPACED = _OPERATORS | _FENCES
+_NAME = re.compile(r"[A-Za-z\u00a0\u2006\u2009]{2,}")
+_CHILDREN = {
+    **dict.fromkeys(("mfrac", "mroot", "msub", "msup", "munder", "mover"), 2),
+    **dict.fromkeys(("msubsup", "munderover"), 3),
 }
+_BAR = "\u2015"
+_BARRED = {"mover": "over", "munder": "under"}
 _SIGNS = {
     **{"\\" + name: sign for table in (LETTERS, BINARY, RELATIONS, BIG, OPEN, CLOSE) for name, sign in table.items()},
     **{"\\" + sign: sign for sign in "&#%$_{}"},
@@ -99,14 +106,30 @@ def _written(element: Element, prepared: Prepared, depth: int) -> str:
         tag, text = ("mi" if text in _LETTERS else "mo"), _SIGNS[text]
     elif tag != "mtext" and _UNREAD.search(element.text or ""):
         raise UnreadableError
-    alphabet = _ALPHABETS.get(attributes.get("mathvariant", ""), {})
-    if alphabet and tag in ("mi", "mn"):
+    if tag in ("mi", "mn") and (letters := ALPHABETS.get(attributes.get("mathvariant", ""))):
         del attributes["mathvariant"]
-        text = "".join(alphabet.get(sign, sign) for sign in text)
+        text = text.translate(letters)
+    if tag == "mi" and text in _SPACED:
+        tag = "mo"
+    if tag in ("mi", "mo") and _NAME.fullmatch(text) and "mathvariant" not in attributes:
+        tag, attributes = "mo", attributes | {"lspace": "0.167em", "rspace": "0.167em"}
+    if tag == "mo" and "minsize" in attributes:
+        attributes["stretchy"] = "true"
+    elif tag == "mo" and text in _FENCES:
+        attributes.setdefault("stretchy", "false")
     if tag == "mtable":
-        _mark_lines(element)
-    inner = shown(text) + "".join(_written(child, prepared, depth + 1) for child in element)
-    return f"<{tag}{_attributes(attributes)}>{inner}</{tag}>"
+        _mark_lines(element, prepared)
+    if tag in _BARRED and len(element) == 2 and _text(element[1], prepared) == _BAR:
+        return f'<mrow class="{_BARRED[tag]}">{_written(element[0], prepared, depth + 1)}</mrow>'
+    parts = [_written(child, prepared, depth + 1) for child in element]
+    if (wanted := _CHILDREN.get(tag)) is not None:
+        if len(parts) < wanted:
+            raise UnreadableError
+        # Fences and what they enclose may come as several; and alone, a fence is as high as it is asked to be.
+        base, rest = parts[: len(parts) - wanted + 1], parts[len(parts) - wanted + 1 :]
+        if len(base) > 1 or "minsize" in base[0]:
+            parts = [f"<mrow>{''.join(base)}</mrow>", *rest]
+    return f"<{tag}{_attributes(tag, attributes)}>{shown(text)}{''.join(parts)}</{tag}>"
 
 
 def _text(element: Element, prepared: Prepared) -> str:
@@ -116,9 +139,12 @@ def _text(element: Element, prepared: Prepared) -> str:
     return _ENTITY.sub(lambda found: chr(min(int(found[1], 16), 0x10FFFF)), written)
 
 
-def _attributes(attributes: dict[str, str]) -> str:
+def _attributes(tag: str, attributes: dict[str, str]) -> str:
     """Those that are known, with values of a known form; browsers do without the others."""
-    return "".join(f' {name}="{value}"' for name, value in attributes.items() if _is_harmless(name, value))
+    kept = {name: value for name, value in attributes.items() if _is_harmless(name, value)}
+    if tag == "mpadded" and any(value[0] in "+-" for value in kept.values()):
+        kept = {}  # lengths by which something grows are not in MathML Core, which would take them for the whole
+    return "".join(f' {name}="{value}"' for name, value in kept.items())
 
 
 def _is_harmless(name: str, value: str) -> bool:
@@ -131,29 +157,32 @@ def _is_harmless(name: str, value: str) -> bool:
     return words is not None and words.fullmatch(value) is not None
 
 
-def _mark_lines(table: Element) -> None:
+def _mark_lines(table: Element, prepared: Prepared) -> None:
     """Give cells with a line beside, above or under them a class: MathML Core has no lines in tables."""
-    columns = (table.get("columnlines") or "").split()
+    columns = ""
     cells_above: list[Element] = []
     for row in list(table):
-        ruled = _take_rules(row)
+        marks = _take_marks(row, prepared)
+        columns = columns or next((mark[1:] for mark in marks if mark != LINE), "")
         cells = list(row)
-        if ruled and len(cells) == 1 and not len(cells[0]):  # only the line under the last row
+        if LINE in marks and len(cells) == 1 and not len(cells[0]):  # only the line under the last row
             table.remove(row)
             _add_class(cells_above, "below")
             return
-        _add_class(cells if ruled else (), "above")
-        _add_class((cell for cell, line in zip(cells, columns, strict=False) if line != "none"), "after")
+        _add_class(cells if LINE in marks else (), "above")
+        _add_class(cells[:1] if columns[:1] == "|" else (), "before")
+        bars = (part[:1] == "|" for part in re.split("[lcr]", columns)[1:])
+        _add_class((cell for cell, bar in zip(cells, bars, strict=False) if bar), "after")
         cells_above = cells
 
 
-def _take_rules(row: Element) -> bool:
-    """Remove the marks of `\\hline` from the first cell of a row; whether there was one."""
+def _take_marks(row: Element, prepared: Prepared) -> list[str]:
+    r"""Remove the marks of `\hline` and of an array's columns from the first cell of a row, and return them."""
     first = row[0] if len(row) else row
-    rules = [child for child in first if child.tag == "mtext" and child.text == LINE]
-    for rule in rules:
-        first.remove(rule)
-    return bool(rules)
+    marks = {child: text for child in first if (text := _text(child, prepared))[:1] in (LINE, COLUMNS) and text}
+    for mark in marks:
+        first.remove(mark)
+    return list(marks.values())
 
 
 def _add_class(cells: Iterable[Element], name: str) -> None:
