@@ -1,6 +1,7 @@
 """Segments read one by one are the text read whole: on CommonMark's examples, on mixtures of them, on hostile texts."""
 
 import re
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -12,9 +13,9 @@ from markdown_it.token import Token
 from tests.document.sources import commonmark_examples, hostile_text
 from uq_tui.document.context import Context
 from uq_tui.document.parse import parse
-from uq_tui.document.scan import Scan, Segment
+from uq_tui.document.scan import FULL, Scan, Segment
 
-ROUNDS = 300
+ROUNDS = 200
 """Mixtures of CommonMark's examples that are tried."""
 
 
@@ -32,6 +33,16 @@ def fed(source: str, cuts: list[int]) -> tuple[list[Segment], Context]:
     segments[change.first :] = change.segments
     assert scan.behind == 0
     return segments, change.context
+
+
+@pytest.fixture(scope="module", autouse=True, params=[1, FULL])
+def sizes(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Every block a segment of its own and every tail a long one, too, since what is tried is short."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("uq_tui.document.scan.FULL", request.param)
+        patch.setattr("uq_tui.document.scan.PATIENCE", 30)
+        patch.setattr("uq_tui.document.scan._AT_ONCE", 50)
+        yield
 
 
 def told(token: Token, at: int, line: int) -> dict[str, Any]:
