@@ -7,7 +7,7 @@ import re
 import unicodedata
 from collections.abc import Callable
 
-from store.html_tree import MAX_DEPTH, Element, Node, Words, read_html
+from store.html_tree import Element, Node, Words, read_html
 from store.html_words import BRACKETS, ENTITIES, HEADINGS, WHITE, Parents, around, is_nothing, one_line, words
 from store.traced import Traced, trace
 from uq_tui.document.maths.symbols import SUBSCRIPTS, SUPERSCRIPTS
@@ -15,8 +15,6 @@ from uq_tui.document.source_map import SourceMap
 
 CONVERTER = "html-2"
 """Version of the conversion: Markdown made by another one is made anew."""
-
-__all__ = ["CONVERTER", "MAX_DEPTH", "html_to_markdown", "html_with_map"]
 
 Convert = Callable[["_Walk", Element, Traced, Parents], Traced]
 
@@ -36,7 +34,7 @@ def html_to_markdown(raw: str) -> str:
     """`raw` as Markdown for `uq_tui.document`.
 
     Never raises on any text. Mathematics in any delimiters passes through as it is, with entities decoded; line
-    breaks in it become blanks. Markup nested more than `MAX_DEPTH` deep is left out, its text stays.
+    breaks in it become blanks. Markup that is nested too deep (`html_tree.MAX_DEPTH`) is left out, its text stays.
     """
     return _convert(raw).text
 

@@ -24,7 +24,8 @@ WHITE = re.compile(r"[^\S ]\s*| \s+")
 _COMMENT_IN_MATHS = re.compile(r"(?<!\\)%[^\n]*\n")
 _LINE_BREAKS = re.compile(r"[\t \r\n]*[\r\n][\t \r\n]*")
 _BLANKS = re.compile(r"\t[\t ]*| [\t ]+")
-_SPECIAL = re.compile(r"\\\$|[\\`*_<~|$]|&(?=#?\w+;)|!(?=\[|$)|(?<=\])[(\[:]")
+_SPECIAL = re.compile(r"\\\$|[\\`*~|$]|<(?=[a-zA-Z/!?]|$)|_(?![^\W_])|(?<![^\W_])_|&(?=#?\w+;)|!(?=\[|$)|(?<=\])[(\[:]")
+"""What Markdown could read as its own. A `_` within a word, and a `<` before a blank, it takes as they are."""
 _LINE_START = re.compile(r"^\s*\d{1,9}(?=[.)](?:\s|$))|^\s*(?=(?:#{1,6}|[-+])(?:\s|$)|[>=]|--)", re.MULTILINE)
 
 

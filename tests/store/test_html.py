@@ -61,6 +61,7 @@ def read(markdown: str) -> str:
         ("<pre>a<br>b</pre>", "```\na\nb\n```"),
         ("<p>\xa0\xa0 $x$</p>", "\xa0\xa0 $x$"),
         ("&foo; &alpha; &notanentity &#1; &#x41;B &#99999999;", "\\&foo; α ¬anentity \ufffd AB \\&#99999999;"),
+        ("snake_case _x_ a < b <3 &lt;b&gt; x&lt;", "snake_case \\_x\\_ a < b <3 \\<b> x\\<"),
         ("a<!-- hidden -->b", "ab"),
         ("", ""),
     ],

@@ -64,7 +64,7 @@ def place(raw: str, shown: str) -> str | None:
         ("<p>all <b>is</b> well</p>", "** well", " well"),
         ("<pre><code>if (a &amp;&amp; b)\n  c\n</code></pre>", "a && b)\n  c", "a &amp;&amp; b)\n  c"),
         ("<p>by <code>x &gt; 1</code></p>", "x > 1`", "x &gt; 1"),
-        ("<ul><li>one<p>two_3</p></li></ul>", "- one\n\n  two\\_3", "one<p>two_3"),
+        ("<ul><li>one<p>two*3</p></li></ul>", "- one\n\n  two\\*3", "one<p>two*3"),
         ("<blockquote><p>a\nb</p></blockquote>", "a\n> b", "a\nb"),
         ("x<sup>2</sup> and y", "x² and", "x<sup>2</sup> and"),
         ('<a href="http://x">t [1]</a> u', "[t &#91;1&#93;](http://x)", "t [1]"),
