@@ -67,6 +67,18 @@ def test_a_line_is_not_broken_where_it_fits() -> None:
     assert draw("aaaa + bbbb = cccc", 17).rows == ("aaaa + bbbb", "    = cccc")
 
 
+def test_a_line_is_broken_before_a_relation_where_that_leaves_enough() -> None:
+    assert draw("x = aaaa + bbbb + cccc", 16).rows == ("x = aaaa + bbbb", "    + cccc")
+    assert draw("aaaa + x = bbbb + cccc + dddd", 20).rows == ("aaaa + x", "    = bbbb + cccc", "    + dddd")
+    assert draw("a, bbbbbbbb, cccccccc", 12).rows == ("a, bbbbbbbb,", "    cccccccc")
+
+
+def test_lines_within_an_equation_are_broken_too() -> None:
+    inner = r"\begin{split} x &= aaaaaaaaaa + bbbbbbbbbb + cccccccccc \\ &= d \end{split}"
+    rows = draw(rf"\begin{{equation}} {inner} \end{{equation}}", 30).rows
+    assert rows == ("x = aaaaaaaaaa + bbbbbbbbbb", "      + cccccccccc", "", "  = d")
+
+
 def test_labels_and_references() -> None:
     text = "$$ a = b \\label{one} $$ $$ c \\tag{7} \\label{two} $$"
     definitions = EMPTY.extended(text, 0)

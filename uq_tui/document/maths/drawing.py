@@ -11,7 +11,7 @@ from uq_tui.document.maths.definitions import EMPTY, Definitions
 from uq_tui.document.maths.macros import Macros, expand
 from uq_tui.document.maths.readable import MAX_LENGTH, noted, read_rows
 from uq_tui.document.maths.reader import Reader
-from uq_tui.document.maths.stacked import STACKED
+from uq_tui.document.maths.stacked import Stacked
 from uq_tui.document.maths.tables import lines
 from uq_tui.document.maths.tokens import UnreadableError, tokenise
 from uq_tui.text import clean
@@ -76,7 +76,7 @@ def _stacked(latex: str, width: int, macros: Macros) -> tuple[str, ...]:
     expanded = expand(tokenise(clean(latex).strip()), macros.commands)
     if len(expanded.tokens) > MAX_TOKENS:
         raise TooLargeError
-    rows, name = Reader(expanded.tokens, STACKED, macros.tags).formula()
+    rows, name = Reader(expanded.tokens, Stacked(width), macros.tags).formula()
     drawn = tuple(clean(row.rstrip()) for row in lines(rows, name, width).rows)
     if len(drawn) > MAX_ROWS:
         raise TooLargeError

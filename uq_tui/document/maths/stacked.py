@@ -19,11 +19,15 @@ _INTEGRAL = Box(("⌠", "⎮", "⌡"), 1)
 class Stacked(Flat):
     """Fractions one above the other, roots under a line, scripts above and below: rows as many as it takes.
 
-    In scripts, what has a good form on one line is set as `Flat` does. Everything raises `TooLargeError` where a box
-    would be too large.
+    Everything raises `TooLargeError` where a box would be too large.
+
+    Args:
+        width: cells that aligned lines are broken at; 0: they are not broken.
+        small: whether what has a good form on one line is set as `Flat` does, as in scripts.
     """
 
-    def __init__(self, *, small: bool = False) -> None:
+    def __init__(self, width: int = 0, *, small: bool = False) -> None:
+        self._width = width
         self._small = small
 
     @property
@@ -161,11 +165,10 @@ class Stacked(Flat):
         return boxed(box, Role.STACK if len(box.rows) > 1 else Role.GRID)
 
     def lines(self, rows: list[Row], name: str) -> Piece:
-        box = tables.lines(rows, name)
+        box = tables.lines(rows, name, self._width)
         return boxed(box, Role.STACK if len(box.rows) > 1 else Role.TEXT)
 
 
-STACKED = Stacked()
 _SMALL = Stacked(small=True)
 
 

@@ -16,6 +16,9 @@ _BEFORE_TAG = 4
 _BETWEEN_PAIRS = 2
 _SHORTEST = 20
 """Cells that a line has at least before it is broken."""
+_MUCH = 3
+"""A line that is broken before a relation fills at least this part of the room, where another place can be had."""
+_WORST = 3
 _SIDES: dict[str, Side] = {"l": "l", "c": "c", "r": "r"}
 
 
@@ -188,17 +191,23 @@ def broken(pieces: Pieces, width: int) -> Box:
 
 def _lines(parts: list[Part], ends: list[int], width: int) -> Iterator[list[Part]]:
     """The parts of each line. A line is too wide where it can't be broken."""
-    start, room, used = 0, width, 0
-    best: tuple[int, int] | None = None
-    for at, rank in [*_places(parts), (len(parts), 0)]:
-        # The last place that still fits, of the best rank, ends the line; else the first that there is.
-        while best and ends[at - 1] - used > room:
-            end = best[0]
-            yield parts[start:end]
-            start, used, room, best = end, ends[end - 1], max(_SHORTEST, width - _INDENT), None
-        if at > start and (best is None or rank <= best[1]):
-            best = at, rank
-    yield parts[start:]
+    places = [*_places(parts), (len(parts), 0)]
+    start, used, room = 0, 0, width
+    first = 0
+    while start < len(parts):
+        best, best_rank = first, _WORST
+        for number in range(first, len(places)):
+            at, rank = places[number]
+            cells_before = ends[at - 1] - len(parts[at - 1].after) - used
+            if number > first and cells_before > room:
+                break
+            if at < len(parts) and cells_before < room // _MUCH:
+                rank = _WORST  # a short line before the only relation says little
+            if rank <= best_rank:
+                best, best_rank = number, rank
+        end = places[best][0]
+        yield parts[start:end]
+        start, used, room, first = end, ends[end - 1], max(_SHORTEST, width - _INDENT), best + 1
 
 
 def _places(parts: list[Part]) -> list[tuple[int, int]]:
