@@ -100,36 +100,47 @@ def mathml(latex: str, *, display: bool, macros: Macros = NONE) -> str | None:
 def _written(element: Element, prepared: Prepared, depth: int) -> str:
     if element.tag not in _ELEMENTS or depth > MAX_DEPTH:
         raise UnreadableError
-    tag, attributes = element.tag, dict(element.attrib)
+    if element.tag == "mtable":
+        _mark_lines(element, prepared)
+    if element.tag in _BARRED and len(element) == 2 and _text(element[1], prepared) == _BAR:
+        return f'<mrow class="{_BARRED[element.tag]}">{_written(element[0], prepared, depth + 1)}</mrow>'
     text = _text(element, prepared)
+    if element.tag != "mtext" and text not in _SIGNS and _UNREAD.search(element.text or ""):
+        raise UnreadableError
+    tag, text, attributes = _as_drawn(element.tag, text, dict(element.attrib))
+    parts = [_written(child, prepared, depth + 1) for child in element]
+    if tag in _CHILDREN:
+        parts = _with_one_base(parts, _CHILDREN[tag])
+    return f"<{tag}{_attributes(tag, attributes)}>{shown(text)}{''.join(parts)}</{tag}>"
+
+
+def _as_drawn(tag: str, text: str, attributes: dict[str, str]) -> tuple[str, str, dict[str, str]]:
+    """An element as browsers need it: letters of their alphabet, signs as operators, fences that grow only if asked."""
     if text in _SIGNS:
         tag, text = ("mi" if text in _LETTERS else "mo"), _SIGNS[text]
-    elif tag != "mtext" and _UNREAD.search(element.text or ""):
-        raise UnreadableError
     if tag in ("mi", "mn") and (letters := ALPHABETS.get(attributes.get("mathvariant", ""))):
         del attributes["mathvariant"]
         text = text.translate(letters)
     if tag == "mi" and text in _SPACED:
         tag = "mo"
     if tag in ("mi", "mo") and _NAME.fullmatch(text) and "mathvariant" not in attributes:
-        tag, attributes = "mo", attributes | {"lspace": "0.167em", "rspace": "0.167em"}
+        return "mo", text, attributes | {"lspace": "0.167em", "rspace": "0.167em"}
     if tag == "mo" and "minsize" in attributes:
         attributes["stretchy"] = "true"
     elif tag == "mo" and text in _FENCES:
         attributes.setdefault("stretchy", "false")
-    if tag == "mtable":
-        _mark_lines(element, prepared)
-    if tag in _BARRED and len(element) == 2 and _text(element[1], prepared) == _BAR:
-        return f'<mrow class="{_BARRED[tag]}">{_written(element[0], prepared, depth + 1)}</mrow>'
-    parts = [_written(child, prepared, depth + 1) for child in element]
-    if (wanted := _CHILDREN.get(tag)) is not None:
-        if len(parts) < wanted:
-            raise UnreadableError
-        # Fences and what they enclose may come as several; and alone, a fence is as high as it is asked to be.
-        base, rest = parts[: len(parts) - wanted + 1], parts[len(parts) - wanted + 1 :]
-        if len(base) > 1 or "minsize" in base[0]:
-            parts = [f"<mrow>{''.join(base)}</mrow>", *rest]
-    return f"<{tag}{_attributes(tag, attributes)}>{shown(text)}{''.join(parts)}</{tag}>"
+    return tag, text, attributes
+
+
+def _with_one_base(parts: list[str], wanted: int) -> list[str]:
+    """So many parts of a script or fraction: fences and what they enclose may have come as several.
+
+    A fence alone gets a row of its own too, in which it is as high as it is asked to be.
+    """
+    if len(parts) < wanted:
+        raise UnreadableError
+    base, rest = parts[: len(parts) - wanted + 1], parts[len(parts) - wanted + 1 :]
+    return [f"<mrow>{''.join(base)}</mrow>", *rest] if len(base) > 1 or "minsize" in base[0] else parts
 
 
 def _text(element: Element, prepared: Prepared) -> str:
