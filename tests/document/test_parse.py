@@ -1,10 +1,9 @@
 """Markdown with mathematics into tokens."""
 
-import time
-
 import pytest
 from markdown_it.token import Token
 
+from tests.document.work import calls
 from uq_tui.document.parse import MAX_INLINE, MAX_NESTING, parse
 
 
@@ -126,11 +125,65 @@ def test_an_endless_paragraph_is_plain_text() -> None:
 
 
 @pytest.mark.parametrize(
-    "text",
-    ["\\[\n" * 10_000, "\\begin{align}\n" * 3_000, "\\begin{align}\n" * 1_500 + "\\end{align}\n" * 700,
-     "$$ a\nb\n" * 5_000, "$" * 40_000, "\\(" * 20_000, "$ {" * 12_000, "|" * 5_000 + "\n" + "|-" * 2_000 + "|\n"],
+    "part",
+    ["\\[\n", "\\[a\n", "\\begin{align}\n", "\\begin{align}\n\\begin{cases}\n\\end{align}\n", "$$ a\nb\n", "$",
+     "\\(", "$ {", "|", "`", "*a ", "[", "![", "<", "&", "~~", "a_b ", "\\", "> ", ">! ", "[^a]: ", "- ", "\t"],
 )  # fmt: skip
-def test_hostile_sources_cost_little(text: str) -> None:
-    began = time.process_time()
-    parse(text, {})
-    assert time.process_time() - began < 10
+def test_the_work_grows_as_a_hostile_text_does(part: str) -> None:
+    once, twice = (calls(lambda text=part * count: parse(text, {})) for count in (300, 600))  # type: ignore[misc]
+    assert twice < 2.3 * once + 500
+
+
+def test_openers_in_rows_of_bars() -> None:
+    text = "|" * 5_000 + "\n" + "|-" * 2_000 + "|\n"
+    assert all_text(parse(text, {})[0]).count("|") >= 5_000
+
+
+# Formulas on lines of their own
+
+
+def test_a_formula_that_fails_hides_no_later_one() -> None:
+    """Also where nothing parts them: what is found must not turn on where reading begins."""
+    assert types("\\[1\\]\n# h\n\\[x^2\n\\]") == ["text_special", "text", "text_special", "text", "math_block"]
+    assert types("\\begin{align}\n\\begin{align}\na\n\\end{align}") == ["text_special", "text", "math_block"]
+    nested = "\\begin{array}\n" * 6 + "a\n" + "\\end{array}\n" * 6
+    assert types(nested) == ["math_block"]
+
+
+def test_a_formula_ends_at_its_own_closer() -> None:
+    tokens = parse("$$\na \\$$ b\n$$\nc\n\n\\[\nd \\\\\\]\n\\]\n", {})[0]
+    assert [token.content for token in tokens if token.type == "math_block"] == ["\na \\$$ b\n", "\nd \\\\"]
+
+
+# What CommonMark doesn't know
+
+
+def test_tasks() -> None:
+    tokens = parse("- [x] a\n- [ ] *b*\n- [y] c\n- d [x]\n\n[x] e", {})[0]
+    items = [token.meta.get("checked") for token in tokens if token.type == "list_item_open"]
+    assert items == [True, False, None, None]
+    assert [token.content for token in tokens if token.type == "inline"] == ["a", "*b*", "[y] c", "d [x]", "[x] e"]
+
+
+def test_footnotes() -> None:
+    text = "a[^b] [^c] `[^b]` [^b](d)\n\n[^b]: e\n\n    f\n[^g]:\n    - h\ni"
+    tokens = parse(text, {}, ["b"])[0]
+    kinds = [(token.type, token.meta["label"]) for token in tokens if token.type == "footnote_open"]
+    assert kinds == [("footnote_open", "b"), ("footnote_open", "g")]
+    assert [token.content for token in tokens if token.type == "inline"][1:] == ["e", "f", "h\ni"]
+    assert types(text)[:2] == ["text", "code_inline"]
+    children = parse(text, {}, ["b"])[0][1].children or []
+    assert [child.content for child in children if child.type == "footnote_ref"] == ["[^b]"]
+
+
+def test_footnotes_interrupt_paragraphs_and_lie_in_lists() -> None:
+    tokens = parse("a\n[^b]: c\n\n- d\n\n  [^e]: f\n\n      g\n\n  h", {})[0]
+    levels = [(token.content, token.level) for token in tokens if token.type == "inline"]
+    assert levels == [("a", 1), ("c", 2), ("d", 3), ("f", 4), ("g", 4), ("h", 3)]
+
+
+def test_spoilers() -> None:
+    tokens = parse(">! a\n>!b\n> - c\n>\n> d\ne\n\n> ! f\n\n>![g](h)", {})[0]
+    quotes = [token.meta.get("spoiler", False) for token in tokens if token.type == "blockquote_open"]
+    assert quotes == [True, False, False]
+    assert [token.content for token in tokens if token.type == "inline"] == ["a\nb", "c", "d", "e", "! f", "![g](h)"]
