@@ -65,7 +65,7 @@ class RemarksModal(TellsFailures, ModalScreen[Entry | None]):
         if self._remarks.answer is not None:
             claims = sum(entry.kind is Kind.CLAIM for entry in self._shown)
             said.append(
-                f"{counted(claims, 'claim')} of audits, each may be wrong; c leaves them out."
+                f"{counted(claims, 'claim')} by audits, and each may be wrong; c leaves them out."
                 if self._remarks.claims_shown
                 else "c shows what audits claim. That is recorded: your verdict is then not blind."
             )

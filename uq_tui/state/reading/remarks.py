@@ -51,15 +51,15 @@ class Remarks:
     async def open(self, readable: Readable) -> None:
         """Take up a text, or the same one again where something has changed. Raises StoreError."""
         async with self._turn:
-            if readable.key != self.readable.key:
-                self.claims_shown = False
+            same = readable.key == self.readable.key
+            await self._read(readable, claims=same and self.claims_shown)
+            if not same:
                 self._steps.clear()
-            self.readable = readable
-            await self._read()
 
-    async def _read(self) -> None:
-        readable = self.readable
-        self.answer, self._of_kind = await asyncio.to_thread(self._find, readable, self.claims_shown)
+    async def _read(self, readable: Readable, *, claims: bool) -> None:
+        found = await asyncio.to_thread(self._find, readable, claims)
+        self.readable, self.claims_shown = readable, claims  # what is shown changes in one go
+        self.answer, self._of_kind = found
 
     def _find(self, readable: Readable, claims: bool) -> tuple[Answer | None, dict[Kind, tuple[Entry, ...]]]:
         ws, reviewer_id = self._workspace, self._reviewer_id
@@ -95,8 +95,7 @@ class Remarks:
         async with self._turn:
             if shown and self.answer is not None:
                 await asyncio.to_thread(self._record, self.answer)
-            self.claims_shown = shown
-            await self._read()
+            await self._read(self.readable, claims=shown)
 
     def _record(self, answer: Answer) -> None:
         """Record it where an audit has said something: that it found nothing tells, too."""
@@ -126,7 +125,7 @@ class Remarks:
         async with self._turn:
             made = await asyncio.to_thread(remarks.add, ws, self._reviewer_id, text.raw, first, last, note)
             self._steps.append(_Step("The remark is removed again.", lambda: remarks.remove(ws, made.id)))
-            await self._read()
+            await self._read(self.readable, claims=self.claims_shown)
 
     async def edit(self, key: str, note: str) -> None:
         """Give a remark another note. Raises NotFoundError, StoreError."""
@@ -135,7 +134,7 @@ class Remarks:
             before = await asyncio.to_thread(remarks.get, ws, key)
             await asyncio.to_thread(remarks.edit, ws, key, note)
             self._steps.append(_Step("The earlier note is back.", lambda: remarks.edit(ws, key, before.note)))
-            await self._read()
+            await self._read(self.readable, claims=self.claims_shown)
 
     async def remove(self, key: str) -> None:
         """Take a remark away. Raises NotFoundError, StoreError."""
@@ -143,7 +142,7 @@ class Remarks:
         async with self._turn:
             await asyncio.to_thread(remarks.remove, ws, key)
             self._steps.append(_Step("The remark is back.", lambda: remarks.restore(ws, key)))
-            await self._read()
+            await self._read(self.readable, claims=self.claims_shown)
 
     async def undo(self) -> str:
         """Undo the last of these three; what was done, or "" when there is nothing to undo. Raises StoreError."""
@@ -152,7 +151,7 @@ class Remarks:
                 return ""
             await asyncio.to_thread(self._steps[-1].back)
             words = self._steps.pop().words
-            await self._read()
+            await self._read(self.readable, claims=self.claims_shown)
             return words
 
 
