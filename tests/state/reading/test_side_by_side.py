@@ -274,8 +274,9 @@ async def test_one_line_tells_how_panes_scroll_and_what_differs(workspace: Works
     state = await opened(workspace)
     await read(state)
     assert "d marks what differs" in state.told
-    await state.compare()
     state.marking = True
+    assert "Comparing the answers …" in state.told
+    await state.compare()
     assert "5 words differ in 2 paragraphs: 1 only on the left, 4 only on the right" in state.told
     state.tied = False
     assert "scrolling is free" in state.told

@@ -86,6 +86,7 @@ class SideBySideScreen(TellsFailures, Screen[None]):
         self._arrange()
         for at in range(len(self._state.panes)):
             self._pane(at).read(await self._state.open(at))
+        self._tell()
         await self._state.compare()
         self._mark()
         if self._state.tied:

@@ -233,6 +233,6 @@ class SideBySideState:
                 parts.append(f"{self._at + 1:,} of {counted(len(compared.found.changes), 'place')}")
             parts.append(differences_text(compared.found))
         elif self.comparable:
-            parts.append("d marks what differs")
+            parts.append("Comparing the answers …" if self.marking else "d marks what differs")
         parts.append("w frees scrolling" if self.tied else "scrolling is free, w ties it")
         return "  ·  ".join(parts)
