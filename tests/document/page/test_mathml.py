@@ -128,6 +128,8 @@ def test_limits_stand_below_where_a_formula_is_displayed() -> None:
 def test_relations_are_operators_and_names_have_space_around_them() -> None:
     assert "<mo>⟺</mo>" in drawn(r"a \iff b")
     assert "<mo>⩽</mo>" in drawn(r"a \leqslant b")
+    assert "<mo>:</mo>" in drawn("f: A")
+    assert '<mo lspace="0em" rspace="0em" stretchy="false">/</mo>' in drawn("n/2")
     assert '<mo lspace="0.167em" rspace="0.167em">sin</mo>' in drawn(r"2\sin x")
 
 
@@ -148,6 +150,7 @@ def test_blanks_at_the_ends_of_texts_are_kept() -> None:
 
 def test_an_upright_d_is_upright_and_alphabets_are_characters() -> None:
     assert '<mi mathvariant="normal">d</mi>' in drawn(r"\mathrm{d}x")
+    assert drawn(r"\Theta \theta") == '<mi mathvariant="normal">Θ</mi><mi>θ</mi>'
     assert words(r"\mathbb{Q} \mathcal{AB} \mathfrak{g} \mathbf{x} \boldsymbol{\alpha} \mathsf{NP}") == "ℚ𝒜ℬ𝔤𝐱𝜶𝖭𝖯"
 
 

@@ -50,7 +50,7 @@ _FENCES = frozenset(
     "()[]{}|\u2225\u2016\u2223\u27e8\u27e9\u2308\u2309\u230a\u230b\u2191\u2193\u2195\u21d1\u21d3\u21d5/"
 )
 """Signs that would grow with whatever stands beside them."""
-_SPACED = _OPERATORS | _FENCES
+_SPACED = _OPERATORS | _FENCES | {":"}
 _NAME = re.compile(r"[A-Za-z\u00a0\u2006\u2009]{2,}")
 _CHILDREN = {
     **dict.fromkeys(("mfrac", "mroot", "msub", "msup", "munder", "mover"), 2),
@@ -125,6 +125,10 @@ def _as_drawn(tag: str, text: str, attributes: dict[str, str]) -> tuple[str, str
         tag = "mo"
     if tag in ("mi", "mo") and _NAME.fullmatch(text) and "mathvariant" not in attributes:
         return "mo", text, attributes | {"lspace": "0.167em", "rspace": "0.167em"}
+    if tag == "mi" and "Α" <= text <= "Ω":
+        attributes.setdefault("mathvariant", "normal")
+    if text == "/":
+        attributes |= {"lspace": "0em", "rspace": "0em"}
     if tag == "mo" and "minsize" in attributes:
         attributes["stretchy"] = "true"
     elif tag == "mo" and text in _FENCES:
