@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from uq_tui.document.maths import symbols as sym
 from uq_tui.document.maths.environments import environment
-from uq_tui.document.maths.pieces import COMMANDS, SIGNS, Piece, Role
-from uq_tui.document.maths.spans import math_spans
-from uq_tui.document.maths.tokens import UnreadableError, tokenise
+from uq_tui.document.maths.pieces import COMMANDS, Piece, Role
+from uq_tui.document.maths.texts import plain_text, referred
+from uq_tui.document.maths.tokens import UnreadableError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,41 +17,6 @@ if TYPE_CHECKING:
 
 _MAX_REPEATED = 200
 """Longest text that a command may write twice: nested ones would double it each time."""
-_FURTHEST = 60
-"""How many pieces or tokens are searched for the bar that makes a `>` the end of a ket, or a `<` that of a bra."""
-_BARS = frozenset({"|", "\\vert", "\\mid", "\\rvert"})
-_NOT_IN_BRA = frozenset({"<", ">", "=", "\\le", "\\leq", "\\ge", "\\geq", "&", "\\\\", "}", ")", "]", ","})
-_ESCAPED = re.compile(r"\\([%$#&_{} ])")
-_FONT_SWITCH = re.compile(r"\\(?:rm|it|bf|tt|sf|sl|sc|em|bfseries|itshape|normalfont|small|large)(?![A-Za-z])\s*")
-_TEXT_FONT = re.compile(r"\\(text(?:bf|it|rm|sf|tt|sc|sl|up|normal)?|emph|mbox)\{([^{}]*)\}")
-_REFERENCE = re.compile(r"\\(eqref|ref)\s*\{([^{}]*)\}")
-_SPACE = re.compile(r"\s+")
-
-
-def angle(reader: Reader, token: str, before: list[Piece]) -> Piece:
-    """`<` and `>`, which many write for the brackets of a bra or a ket; only where they can't be relations."""
-    ahead = [token for token in reader.tokens[reader.at : reader.at + _FURTHEST] if not token.isspace()]
-    if token == "<" and (not before or before[-1].role in SIGNS or before[-1].text == "⟩"):
-        end = next((at for at, token in enumerate(ahead) if token in _BARS or token in _NOT_IN_BRA), None)
-        if end and ahead[end] in _BARS:
-            return Piece("⟨", Role.OPEN)
-    elif token == ">" and before and before[-1].text != "|":
-        near = before[-_FURTHEST:]
-        is_operand = bool(ahead) and (ahead[0].isalnum() or ahead[0][1:] in sym.LETTERS or ahead[0] == "(")
-        if _in_ket(near) and not is_operand and not any(piece.text == "{" for piece in near):
-            return Piece("⟩", Role.CLOSE)
-    return Piece(token, Role.RELATION)
-
-
-def _in_ket(before: list[Piece]) -> bool:
-    """Whether the last bar opens a ket, or the second half of a `⟨a|b⟩`."""
-    in_bra = after_bra = in_ket = False
-    for piece in before:
-        if piece.text == "|":
-            in_bra, after_bra, in_ket = False, in_bra, not in_bra and not in_ket
-        elif piece.text in ("⟨", "⟩"):
-            in_bra, after_bra, in_ket = piece.text == "⟨", False, False
-    return in_ket or after_bra
 
 
 def unknown(reader: Reader, name: str) -> list[Piece]:
@@ -62,30 +26,6 @@ def unknown(reader: Reader, name: str) -> list[Piece]:
         pieces += [Piece("{", Role.ATOM), *reader.argument(), Piece("}", Role.ATOM)]
     role = Role.ATOM if len(pieces) > 1 or len(name) == 1 else Role.NAME
     return [reader.setting.together(pieces, role)]
-
-
-def plain_text(reader: Reader) -> list[Piece]:
-    r"""The text of a `\text{..}`, with the formulas between dollars in it read."""
-    raw = reader.raw_group()
-    pieces: list[Piece] = []
-    at = 0
-    for span in math_spans(raw):
-        pieces.append(_text(reader, raw[at : span.start]))
-        inner = reader.within(tokenise(raw[span.inner_start : span.inner_end]))
-        rows, _ = inner.formula()
-        pieces.append(reader.setting.lines(rows, ""))
-        at = span.end
-    pieces.append(_text(reader, raw[at:]))
-    return [piece for piece in pieces if piece.text]
-
-
-def _text(reader: Reader, raw: str) -> Piece:
-    if "ref" in raw:
-        raw = _REFERENCE.sub(lambda found: _referred(reader, found[1], found[2]), raw)
-    while "\\" in raw and (plainer := _TEXT_FONT.sub(r"\2", raw)) != raw:
-        raw = plainer
-    text = _ESCAPED.sub(r"\1", _FONT_SWITCH.sub("", raw)).replace("~", " ")
-    return Piece(_SPACE.sub(" ", text), Role.TEXT)
 
 
 def _fraction(reader: Reader, name: str) -> list[Piece]:
@@ -197,15 +137,7 @@ def _label(reader: Reader, name: str) -> list[Piece]:
 
 
 def _reference(reader: Reader, name: str) -> list[Piece]:
-    return [Piece(_referred(reader, name, reader.raw_group()), Role.TEXT)]
-
-
-def _referred(reader: Reader, name: str, label: str) -> str:
-    """What is shown for a reference; as it is written where nobody has the label."""
-    tag = reader.tags.get(label.strip())
-    if tag is None:
-        return f"\\{name}{{{label}}}"
-    return f"({tag})" if name == "eqref" else tag
+    return [Piece(referred(reader, name, reader.raw_group()), Role.TEXT)]
 
 
 def _modulus(reader: Reader, name: str) -> list[Piece]:

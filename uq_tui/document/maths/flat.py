@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from uq_tui.document.maths import symbols as sym
-from uq_tui.document.maths.pieces import Piece, Role, as_one, bracket, is_atom, is_sum, join
+from uq_tui.document.maths.pieces import Piece, Role
+from uq_tui.document.maths.spacing import as_one, bracket, is_atom, is_sum, join
 
 _MAX_ACCENTED = 12
 """Longest run of characters that gets a line over each."""

@@ -8,8 +8,9 @@ from functools import lru_cache
 from uq_tui.document.maths.definitions import EMPTY, Definitions
 from uq_tui.document.maths.flat import FLAT, Row
 from uq_tui.document.maths.macros import NONE, Definition, Macros, expand
-from uq_tui.document.maths.pieces import Piece, Role, join
+from uq_tui.document.maths.pieces import Piece, Role
 from uq_tui.document.maths.reader import Reader
+from uq_tui.document.maths.spacing import join
 from uq_tui.document.maths.spans import math_spans
 from uq_tui.document.maths.tokens import UnreadableError, tokenise
 from uq_tui.text import clean, clean_line

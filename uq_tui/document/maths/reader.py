@@ -8,9 +8,10 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
 from uq_tui.document.maths import symbols as sym
-from uq_tui.document.maths.commands import STRUCTURES, angle, unknown
+from uq_tui.document.maths.commands import STRUCTURES, unknown
 from uq_tui.document.maths.environments import read_rows
 from uq_tui.document.maths.flat import Flat, Row
+from uq_tui.document.maths.kets import angle
 from uq_tui.document.maths.pieces import CHARACTERS, COMMANDS, Piece, Role
 from uq_tui.document.maths.tokens import CELL_ENDS, Tokens, UnreadableError, partners
 

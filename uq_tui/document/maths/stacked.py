@@ -7,7 +7,8 @@ from uq_tui.document.maths import symbols as sym
 from uq_tui.document.maths.boxes import Box, beside, cells
 from uq_tui.document.maths.delimiters import fenced, grown
 from uq_tui.document.maths.flat import Flat, Grid, Pieces, Row, in_script, is_simple, primed
-from uq_tui.document.maths.pieces import GROWING, Piece, Role, are_tall, boxed, have_rows, is_atom, join, lay, opening
+from uq_tui.document.maths.pieces import Piece, Role, are_tall, boxed, have_rows
+from uq_tui.document.maths.spacing import GROWING, is_atom, join, lay, opening
 
 _WIDE_ACCENTS = {"vec": "→", "overrightarrow": "→", "overleftarrow": "←", "overleftrightarrow": "↔"}
 _OVER = {"widehat": "^", "hat": "^", "widetilde": "~", "tilde": "~", "check": "ˇ", "widecheck": "ˇ", "breve": "˘",

@@ -7,7 +7,8 @@ from uq_tui.document.maths import boxes
 from uq_tui.document.maths.boxes import Box, Side, beside, cells, heightened, widened
 from uq_tui.document.maths.delimiters import fenced
 from uq_tui.document.maths.flat import Grid, Pieces, Row
-from uq_tui.document.maths.pieces import Part, Piece, Role, lay, lay_parts, spaced, with_tall_brackets
+from uq_tui.document.maths.pieces import Piece, Role
+from uq_tui.document.maths.spacing import Part, lay, lay_parts, spaced, with_tall_brackets
 
 _GAP = "  "
 _INDENT = 4
