@@ -9,6 +9,7 @@ from textual.app import App, ComposeResult
 from textual.binding import Binding
 from textual.events import MouseScrollUp
 from textual.pilot import Pilot
+from textual.scrollbar import ScrollDown, ScrollTo, ScrollUp
 
 from tests.screens.waiting import wait_until
 from uq_tui.state.reading.highlights import Layer
@@ -307,6 +308,30 @@ async def test_the_wheel_and_the_scroll_bar_move_by_lines() -> None:
         moved = end - view.scroll_offset.y
         assert moved > 0
         assert rows(view)[moved:] == last[:-moved]
+
+
+async def test_the_scroll_bar_is_followed_at_once() -> None:
+    async with reading() as (pilot, _, view):
+        view.post_message(ScrollTo(y=40))
+        await pilot.pause()
+        assert view.scroll_offset.y == 40
+        view.post_message(ScrollDown())
+        await pilot.pause()
+        below = rows(view)[:2]
+        view.post_message(ScrollUp())
+        await pilot.pause()
+        assert view.scroll_offset.y == 40
+        assert rows(view)[-2:] == below
+
+
+async def test_a_reader_at_the_end_stays_there_when_numbers_come() -> None:
+    async with reading("") as (pilot, _, view):
+        view.append(SOURCE)
+        await wait_until(pilot, lambda: not view.busy)
+        assert rows(view)[-1].startswith("Paragraph 59")
+        view.read(readable_words(SOURCE + "\n\nThe end.", "a"), follow=True)
+        await wait_until(pilot, lambda: not view.busy)
+        assert rows(view)[-1].split() == ["61", "The", "end."]
 
 
 async def test_a_long_block_is_laid_out_beside_the_keys() -> None:

@@ -146,8 +146,10 @@ class Document(TextPane):
     def selection_updated(self, selection: Selection | None) -> None:
         """Draw the selection."""
         found = None if selection is None else self._range_of(selection)
+        before = bool(self.highlights.ranges(Layer.SELECTED))
         self.highlight(Layer.SELECTED, [] if found is None else [found])
-        self.refresh_bindings()
+        if before != (found is not None):
+            self.refresh_bindings()
 
     def on_click(self, event: events.Click) -> None:
         """A click puts the cursor there; a double one selects the unit, a triple one everything."""

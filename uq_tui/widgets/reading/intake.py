@@ -16,8 +16,8 @@ from textual.worker import get_current_worker
 from uq_tui.document.scan import Change, Scan
 from uq_tui.state.reading.readable import Readable, own_words
 
-AT_ONCE = 32_000
-"""Characters scanned without leaving the event loop, which takes some 5 ms."""
+AT_ONCE = 16_000
+"""Characters scanned without leaving the event loop, which takes some 3 ms."""
 PIECE = 64_000
 """Characters scanned in a thread between two reports."""
 APPEND_EVERY = 0.05

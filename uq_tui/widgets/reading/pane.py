@@ -114,12 +114,13 @@ class TextPane(Intake, can_focus=True, inherit_bindings=False):
 
     def take(self, change: Change) -> None:
         """Draw what has become another text, and follow its end where it was in sight."""
-        at_end = self._follow and self.is_vertical_scroll_end
+        to_end = self._follow and self.is_vertical_scroll_end and self._aim is None
         first = self._view.feed(self.source, change)
         self._headings = self._units = None
         if self._fit():
             first = 0
-        self._arrange(to_end=at_end and self._aim is None)
+            self._aim = None if to_end else self._aim
+        self._arrange(to_end=to_end)
         if self._view.width:
             self.refresh_lines(first, max(self.size.height, self._view.height))
 
