@@ -1,9 +1,12 @@
 """Markdown with mathematics into tokens."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from markdown_it.token import Token
 
 from tests.document.work import calls
+from uq_tui.document.maths.spans import math_spans
 from uq_tui.document.parse import MAX_INLINE, MAX_NESTING, parse
 
 
@@ -126,7 +129,7 @@ def test_an_endless_paragraph_is_plain_text() -> None:
 
 @pytest.mark.parametrize(
     "part",
-    ["\\[\n", "\\[a\n", "\\begin{align}\n", "\\begin{align}\n\\begin{cases}\n\\end{align}\n", "$$ a\nb\n", "$",
+    ["\\[\n", "\\[a\n", "\\[a", "\\begin{align}\n", "\\begin{align}\n\\begin{cases}\n\\end{align}\n", "$$ a\nb\n", "$",
      "\\(", "$ {", "|", "`", "*a ", "[", "![", "<", "&", "~~", "a_b ", "\\", "> ", ">! ", "[^a]: ", "- ", "\t"],
 )  # fmt: skip
 def test_the_work_grows_as_a_hostile_text_does(part: str) -> None:
@@ -153,6 +156,18 @@ def test_a_formula_that_fails_hides_no_later_one() -> None:
 def test_a_formula_ends_at_its_own_closer() -> None:
     tokens = parse("$$\na \\$$ b\n$$\nc\n\n\\[\nd \\\\\\]\n\\]\n", {})[0]
     assert [token.content for token in tokens if token.type == "math_block"] == ["\na \\$$ b\n", "\nd \\\\"]
+
+
+@given(
+    st.lists(
+        st.sampled_from(["\\[", "\\[ ", "\\]", "\\\\", "x^2", "a", " ", "$", "$$", "\\(", "\\)", "{"]), max_size=30
+    )
+)
+def test_formulas_are_where_the_shared_rule_sees_them(parts: list[str]) -> None:
+    text = "p " + "".join(parts).rstrip()
+    children = parse(text, {})[0][1].children or []
+    found = [child.meta["at"] for child in children if child.type in ("math_inline", "math_display")]
+    assert found == [(span.start, span.end) for span in math_spans(text)]
 
 
 # What CommonMark doesn't know

@@ -14,7 +14,9 @@ from uq_tui.document.maths.spans import ENVIRONMENTS, MAX_DISPLAY, MathSpan, mat
 from uq_tui.document.places import Places
 
 _OPENER = re.compile(rf"\$\$|\\\[|\\begin\{{(?P<name>(?:{ENVIRONMENTS})\*?)\}}")
-_CLOSERS = {"$$": re.compile(r"(?<!\\)(?:\\\\)*\$\$"), r"\[": re.compile(r"(?<!\\)(?:\\\\)*\\\]")}
+CLOSING_BRACKET = re.compile(r"(?<!\\)(?:\\\\)*\\\]")
+r"""A `\]` that no backslash stands before."""
+_CLOSERS = {"$$": re.compile(r"(?<!\\)(?:\\\\)*\$\$"), r"\[": CLOSING_BRACKET}
 _EDGE = re.compile(r"\\(begin|end)\{([A-Za-z]+\*?)\}")
 _PUNCTUATION = re.compile(r"\s*[.,;:]?\s*")
 _MAX_DEPTH = 20

@@ -12,7 +12,8 @@ from markdown_it.rules_inline import StateInline, autolink, backtick, image, lin
 from markdown_it.token import Token
 from markdown_it.utils import EnvType
 
-from uq_tui.document.maths.spans import match_math
+from uq_tui.document.formula_blocks import CLOSING_BRACKET
+from uq_tui.document.maths.spans import MAX_DISPLAY, MathSpan, match_math
 from uq_tui.document.rule_choice import InlineRules
 
 _FOOTNOTE = re.compile(r"\[\^([^\s\[\]]{1,100})\]")
@@ -38,6 +39,26 @@ class _PlacedState(StateInline):
     """markdown-it's state of reading a paragraph, which also knows where text that is put together began."""
 
     _begun = -1
+    _bracket = -1
+    """The first bracket that closes a formula, behind the last opener that was tried."""
+    _plain_to = -1
+    r"""No `\[` before this offset opens a formula, unless a blank stands behind it."""
+
+    def match_math(self) -> MathSpan | None:
+        r"""The formula here. A `\[` is often a mere bracket: then so is any other up to the same `\]`."""
+        start = self.pos
+        if not self.src.startswith(r"\[", start):
+            return match_math(self.src, start)
+        if start < self._plain_to and not self.src[start + 2 : start + 3].isspace():
+            return None
+        span = match_math(self.src, start)
+        if span is None:
+            if self._bracket < start:
+                found = CLOSING_BRACKET.search(self.src, start + 2)
+                self._bracket = found.end() if found else len(self.src) + 2 * MAX_DISPLAY
+            if self._bracket <= start + MAX_DISPLAY:
+                self._plain_to = self._bracket
+        return span
 
     def append_pending(self, text: str) -> None:
         # What is added always stands where the reading is, and is one stretch of the content until it is pushed.
@@ -110,7 +131,8 @@ def _math(state: StateInline, silent: bool) -> bool:
     start = state.pos
     if state.src[start] not in "$\\":
         return False
-    span = match_math(state.src, start)
+    assert isinstance(state, _PlacedState)
+    span = state.match_math()
     if span is None or span.end > state.posMax:
         if not state.src.startswith("$$", start) or start + 2 > state.posMax:
             return False
