@@ -97,5 +97,6 @@ _STRUCTURES = frozenset(
         "not", "overset", "underset", "stackrel", "substack", "cancel", "bcancel", "xcancel", "over", "atop", "choose",
         "limits", "nolimits", "hline", "cdot", "colon", "cr", "newline", "rm", "it", "bf", "tt", "sf", "cal", "pod",
         "operatornamewithlimits",
+        "mathop",
     }
 )  # fmt: skip

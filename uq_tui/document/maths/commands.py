@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from uq_tui.document.maths import symbols as sym
 from uq_tui.document.maths.environments import environment
-from uq_tui.document.maths.pieces import COMMANDS, Piece, Role
+from uq_tui.document.maths.pieces import COMMANDS, Piece, Role, have_rows
 from uq_tui.document.maths.texts import plain_text, referred
 from uq_tui.document.maths.tokens import UnreadableError
 
@@ -92,6 +92,12 @@ def _operator(reader: Reader, name: str) -> list[Piece]:
     return [reader.setting.together(pieces, Role.NAME)._replace(limits=limits)]
 
 
+def _made_operator(reader: Reader, name: str) -> list[Piece]:
+    pieces = reader.argument()
+    one = pieces[0] if len(pieces) == 1 else reader.setting.together(pieces, Role.BIG)
+    return [one._replace(limits=True)]
+
+
 def _bracketed(reader: Reader, name: str) -> list[Piece]:
     """Bras, kets, norms: one piece."""
     inner = reader.argument()
@@ -142,7 +148,9 @@ def _reference(reader: Reader, name: str) -> list[Piece]:
 
 def _modulus(reader: Reader, name: str) -> list[Piece]:
     between = "" if name == "pod" else "mod "
-    pieces = [Piece(f"({between}", Role.TEXT), *reader.argument(), Piece(")", Role.TEXT)]
+    inner = reader.argument()
+    opened = f"({between}".rstrip() if have_rows(inner) else f"({between}"
+    pieces = [Piece(opened, Role.TEXT), *inner, Piece(")", Role.TEXT)]
     return [Piece(" ", Role.SPACE), reader.setting.together(pieces, Role.ATOM)]
 
 
@@ -249,6 +257,7 @@ STRUCTURES: dict[str, Callable[[Reader, str], list[Piece]]] = {
     **dict.fromkeys(("right", "middle"), _right),
     "begin": lambda reader, name: environment(reader),
     **dict.fromkeys(("operatorname", "operatornamewithlimits"), _operator),
+    "mathop": _made_operator,
     **dict.fromkeys(("ket", "Ket", "bra", "Bra", "braket", "Braket", "ketbra", "proj", "norm", "abs"), _bracketed),
     "boxed": _boxed,
     "fbox": lambda reader, name: [reader.setting.framed(plain_text(reader))],

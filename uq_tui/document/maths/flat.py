@@ -89,7 +89,8 @@ class Flat:
         if len(pieces) == 1 and text and (len(text) == 1 or pieces[0].role in (Role.ATOM, Role.BARE)):
             return Piece(unicodedata.normalize("NFC", text[0] + accent) + text[1:], pieces[0].role)
         if name in sym.LINES and len(text) <= _MAX_ACCENTED:
-            return Piece("".join(character + accent for character in text), Role.ATOM)
+            one = pieces[0] if len(pieces) == 1 else Piece(text, Role.ATOM)
+            return one._replace(text="".join(character + accent for character in text))
         return Piece(f"{sym.SPOKEN_ACCENTS.get(name, name)}({text})" if text else "", Role.ATOM)
 
     def braced(self, name: str, pieces: Pieces) -> Piece:

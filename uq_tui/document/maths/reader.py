@@ -159,7 +159,10 @@ class Reader(Tokens):
     def whole(self, pieces: list[Piece]) -> list[Piece]:
         """`pieces` of a group, as one where scripts follow that belong to all of it."""
         self.skip_space()
-        return self.setting.whole(pieces) if self.peek() in _SCRIPT_MARKS else pieces
+        if self.peek() not in _SCRIPT_MARKS:
+            return pieces
+        # Scripts after an empty group are not those of what stands before it.
+        return self.setting.whole(pieces) if pieces else [Piece("", Role.ATOM)]
 
     def _infix(self, command: str, left: list[Piece], right: list[Piece]) -> Piece:
         between = _INFIX[command]

@@ -67,8 +67,8 @@ rangle ⟩ rceil ⌉ rfloor ⌋ rbrace } rgroup ⟯ rmoustache ⎱ rrbracket ⟧
 
 FUNCTIONS = _names(
     """arccos arcsin arctan arctanh arcsinh arccosh arg argmax argmin cos cosh cot coth csc deg det diag dim dom erf
-    exp gcd lcm hom Hom ker lg lim liminf limsup ln log max min Pr poly polylog rank sec sech sgn sign sin sinc sinh
-    span supp sup inf tan tanh Tr tr End Aut Gal id im coker ord vol Var Cov conv"""
+    exp gcd lcm hom Hom ker lg lim liminf limsup varliminf varlimsup ln log max min Pr poly polylog rank sec sech
+    sgn sign sin sinc sinh span supp sup inf tan tanh Tr tr End Aut Gal id im coker ord vol Var Cov conv"""
 )
 
 ACCENTS = {
@@ -150,7 +150,7 @@ DROPPED = _names(
 )
 DROPPED_WITH_ARGUMENT = _names("color vspace cline arraystretch require vphantom")
 TRANSPARENT = _names(
-    """mathop mathbin mathrel mathord mathopen mathclose mathpunct mathinner vcenter rlap llap clap mathrlap mathllap
+    """mathbin mathrel mathord mathopen mathclose mathpunct mathinner vcenter rlap llap clap mathrlap mathllap
     mathclap ensuremath"""
 )
 SPACES = {
@@ -164,9 +164,10 @@ NEGATED = {"=": "≠", "∈": "∉", "≡": "≢", "∼": "≁", "≈": "≉", "
 
 INTEGRALS = frozenset("∫∬∭⨌∮∯∰")
 """Big operators whose scripts stand beside them."""
-LIMITED = _names("argmax argmin det gcd inf lim liminf limsup max min Pr sup injlim projlim")
+LIMITED = _names("argmax argmin det gcd inf lim liminf limsup varliminf varlimsup max min Pr sup")
 """Functions whose scripts stand below them."""
-SPOKEN = {"liminf": "lim inf", "limsup": "lim sup", "argmax": "arg max", "argmin": "arg min"}
+SPOKEN = {"liminf": "lim inf", "limsup": "lim sup", "varliminf": "lim inf", "varlimsup": "lim sup",
+          "argmax": "arg max", "argmin": "arg min"}  # fmt: skip
 """Functions written as two words."""
 BRACES = _names("underbrace overbrace underbracket overbracket")
 LONG_ARROWS = _pairs("""
