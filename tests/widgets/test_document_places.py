@@ -232,6 +232,26 @@ async def test_sections_fold_and_open() -> None:
         assert "folded" not in view.text
 
 
+async def test_the_cursor_passes_over_what_is_folded() -> None:
+    async with reading(SECTIONS + "\n\n>! A secret.\n\nDone.") as (pilot, _, view):
+        await pilot.press("z", "home", "J")
+        assert view.source[slice(*view.units[view.unit_at or 0][:2])] == "Words of part 1."
+        view.unit_at = len(view.units) - 1
+        await pilot.press("end", "K")
+        assert view.unit_at == len(view.units) - 2
+        assert [row for row in rows(view) if "spoiler" in row] == ["▸  ▸ spoiler, 1 line folded"]
+        await pilot.press("z")
+        assert any("A secret." in row for row in rows(view))
+
+
+async def test_a_click_opens_a_fold() -> None:
+    async with reading(SECTIONS) as (pilot, _, view):
+        await pilot.press("z")
+        assert rows(view)[1] == "▸ 59 lines folded"
+        await pilot.click(view, offset=(3, 1))
+        assert rows(view)[2] == "Words of part 0."
+
+
 async def test_the_source_is_shown_at_the_same_place() -> None:
     async with reading() as (pilot, _, view):
         view.go_to(SOURCE.index(WANTED), above=0)

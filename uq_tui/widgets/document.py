@@ -152,25 +152,24 @@ class Document(TextPane):
             self.refresh_bindings()
 
     def on_click(self, event: events.Click) -> None:
-        """A click puts the cursor there; a double one selects the unit, a triple one everything."""
+        """A click puts the cursor there, or opens a fold; a double one selects the unit, a triple one everything."""
         place = event.get_content_offset(self)
         if place is None or not self._view.segments:
             return
         event.prevent_default()  # by default two clicks select everything
-        margin = self._margin_width
-        offset = self._view.offset_at(self.scroll_offset.y + place.y, self._column(place.x - margin, place.y))
+        y, column = self.scroll_offset.y + place.y, place.x - self._margin_width
+        row = self._view.row(y)
+        offset = self._view.offset_at(y, column + (self.sideways if row is not None and row.line.wide else 0))
         unit = self._view.unit_at(offset)
         if event.chain == 2 and unit is not None:
             self.select(*self._view.unit(unit)[:2])
         elif event.chain > 2:
             self.text_select_all()
+        elif row is not None and row.stub:
+            self._refolded(self._view.fold(offset))
         else:
             self.unit_at = unit if unit is not None else self.unit_at
             self.post_message(self.Clicked(self, offset))
-
-    def _column(self, x: int, y: int) -> int:
-        row = self._view.row(self.scroll_offset.y + y)
-        return x + (self.sideways if row is not None and row.line.wide else 0)
 
     def action_copy(self) -> None:
         """Copy the source of the selection, or else of the unit at the cursor, or else at the top."""
@@ -263,6 +262,8 @@ class Document(TextPane):
         if here is None:
             here = self._view.unit_count - 1
         elif here == self.unit_at:
+            here += by
+        while 0 <= here < self._view.unit_count and self._view.is_folded(here):
             here += by
         if 0 <= here < self._view.unit_count:
             self.unit_at = here

@@ -31,6 +31,8 @@ class Row(NamedTuple):
     key: Key
     fold: Fold
     nth: int
+    stub: bool = False
+    """Whether it stands for what is folded."""
 
 
 class View:
@@ -138,7 +140,9 @@ class View:
             line = lines[nth]
             begins = not nth or lines[nth - 1].unit != line.unit
         unit = segment.number - 1 + line.unit if line.unit >= 0 else -1
-        return Row(line, segment.start, unit, begins and unit >= 0, self._key(number), self._fold(number), nth)
+        fold = self._fold(number)
+        stub = fold in (Fold.STUB, Fold.HEAD) and nth == len(lines) - 1
+        return Row(line, segment.start, unit, begins and unit >= 0, self._key(number), fold, nth, stub)
 
     def next_task(self) -> Task | None:
         """What has to be laid out in a thread now, if anything. What comes of it goes to `keep`."""
@@ -187,7 +191,8 @@ class View:
         start = self.segments[number].start
         rows = counted(self.source[start + begin : end].strip("\n").count("\n") + 1, "line")
         what = {"code": f"{rows} of code folded", "spoiler": f"spoiler, {rows} folded"}.get(kind, f"{rows} folded")
-        return Line(tuple(as_one(f"▸ {what}", "dim", begin, end - start)), begin, end - start)
+        unit = 0 if kind and self.segments[number].units else -1
+        return Line(tuple(as_one(f"▸ {what}", "dim", begin, end - start)), begin, end - start, unit=unit)
 
     # Measuring what is to be seen
 
@@ -359,6 +364,14 @@ class View:
     def foldable(self) -> bool:
         """Whether there is anything that folds."""
         return self._folds.any
+
+    def is_folded(self, unit: int) -> bool:
+        """Whether a unit is folded away, save the first of what folds by itself: that is where its one line stands."""
+        start = self.unit(unit).start
+        number = self._segment_at(start)
+        if self._fold(number) is Fold.STUB:
+            return unit != self.segments[number].number - 1
+        return self._fold(number) is not Fold.OPEN
 
     def fold(self, offset: int) -> int | None:
         """Fold or open what a code point is in; returns where that begins, `None` where nothing folds."""
