@@ -13,6 +13,10 @@ from tests.document.sources import hostile_text
 from uq_tui.document.maths.definitions import EMPTY
 from uq_tui.document.maths.drawing import MAX_ROWS, Drawn, draw
 from uq_tui.document.maths.readable import MAX_LENGTH, read_rows
+from uq_tui.document.maths.reader import Reader
+from uq_tui.document.maths.stacked import Stacked
+from uq_tui.document.maths.tables import lines
+from uq_tui.document.maths.tokens import tokenise
 
 WIDTH = 60
 DRAWINGS = [
@@ -110,7 +114,14 @@ def test_what_is_well_formed_is_drawn(text: str, width: int) -> None:
     rows, how = draw(text, width)
     assert how is Drawn.STACKED
     assert rows
-    assert any(cell_len(row) == max(map(cell_len, rows)) for row in rows)
+
+
+@given(well_formed, st.integers(10, 90))
+def test_all_rows_of_a_box_are_equally_wide(text: str, width: int) -> None:
+    rows, name = Reader(tokenise(text), Stacked(width), {}).formula()
+    box = lines(rows, name, width)
+    assert {cell_len(row) for row in box.rows} == {box.width}
+    assert 0 <= box.base < len(box.rows)
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ _STRANGE = re.compile(
 )
 _SAME = str.maketrans({"ᵠ": "ϕ", "ᵩ": "ϕ", "∛": "3", "∜": "4"})
 """Small letters and signs, and what they stand for."""
-_WORD = re.compile(f"(?:{'|'.join({*sym.ACCENTS, *sym.SPOKEN_ACCENTS.values()})})(?=\\()")
+_WORD = re.compile(f"(?:{'|'.join({*sym.ACCENTS, *sym.SPOKEN_ACCENTS.values(), *sym.BRACES})})(?=\\()")
 _SIGNS = frozenset("=+-<>≤≥≠∈⊂⊆∪∩×·±→⇒⟹⟺∞∂∀∃≡≈∼∣!*⊗⊕⌊⌋")
 _SAME_SIGN = str.maketrans("−∗⟨⟩", "-*<>")
 """Signs as they are counted: many write < and > for angle brackets."""

@@ -94,8 +94,8 @@ class Flat:
         return Piece(f"{sym.SPOKEN_ACCENTS.get(name, name)}({text})" if text else "", Role.ATOM)
 
     def braced(self, name: str, pieces: Pieces) -> Piece:
-        r"""With a brace over or under it: `\overbrace`, `\underbrace`."""
-        return as_one(pieces)
+        r"""With a brace over or under it, `\overbrace`, `\underbrace`: in words, since its label is no index."""
+        return Piece(f"{name}({join(pieces)})", Role.ATOM)
 
     def fenced(self, left: str, parts: Sequence[Pieces], middles: Sequence[str], right: str) -> list[Piece]:
         """Between delimiters that grow, with others between the parts; no delimiter is an empty text."""
