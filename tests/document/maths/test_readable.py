@@ -67,6 +67,8 @@ well_formed = st.recursive(
         (r"A^\dagger A^* 45^\circ", "A†A*45°"),
         (r"H^{\otimes n}", "H^(⊗n)"),
         (r"2^{n^k}", "2^(nᵏ)"),
+        (r"\lim_{x \to 0} \frac{\sin x}{x} + \log\frac{a}{b}", "lim_(x→0) (sin x)/x + log (a/b)"),
+        (r"a_c^b + \rho_A^2 x + T_A^Q", "aᵇ_c + ρ²_A x + T_A^Q"),
         (r"\underbrace{a+b}_{n} = \overrightarrow{AB}", "underbrace(a + b)ₙ = vec(AB)"),
         (r"x + {}_2F_1, {}^{14}C", "x + ₂F₁, ¹⁴C"),
         (r"{x^2}^3 \sqrt{x}^2 \sqrt{x^2}", "(x²)³(√x)²√(x²)"),

@@ -76,8 +76,10 @@ class Flat:
         sub, sub_is_bare = script(join(below, tight=True), sym.SUBSCRIPTS, "_")
         sup, sup_is_bare = script(join(above, tight=True), sym.SUPERSCRIPTS, "^")
         if role in (Role.ATOM, Role.BARE):
-            role = Role.BARE if sup_is_bare or (sub_is_bare and not sup) else Role.ATOM
-        return Piece(text + primed(primes) + sub + sup, role, limits=base.limits)
+            role = Role.BARE if sup_is_bare or sub_is_bare else Role.ATOM
+        # In A_cᵇ the b would seem to belong to the c.
+        scripts = sup + sub if sub_is_bare and sup[:1] != "^" else sub + sup
+        return Piece(text + primed(primes) + scripts, role, limits=base.limits)
 
     def labelled(self, base: Pieces, below: Pieces, above: Pieces, *, stretch: bool = False) -> Piece:
         r"""`base` with what stands under and over it: `\underset`, `\overset`; an arrow may `stretch` to be as wide."""

@@ -17,7 +17,7 @@ _ENDS_OPERAND = frozenset(
 )
 _FACTORS = frozenset({Role.ATOM, Role.BARE, Role.ROOT, Role.FRACTION, Role.STACK, Role.NAME, Role.BIG, Role.GRID})
 _LOOSE = frozenset({Role.BINARY, Role.RELATION, Role.COMMA, Role.SPACE, Role.FRACTION, Role.GRID})
-_NO_GAP_AFTER_NAME = "|/!([{⟨⌊⌈⎛⎜⎝⎡⎢⎣⎧⎪⎨⎩⎰⎱╱│‖"
+_NO_GAP_AFTER_NAME = frozenset("|/!([{⟨⌊⌈⎛⎜⎝⎡⎢⎣⎧⎪⎨⎩⎰⎱╱│‖")
 GROWING = frozenset("()[]{}⌊⌋⌈⌉")
 """Brackets that grow without being told. The angles of bras and kets, and strokes, have no partners for certain."""
 _FURTHEST = 120
@@ -144,7 +144,7 @@ def _between(run: list[str], *, first: bool) -> str:
 
 
 def _is_factor(before: Piece | None, after: Piece | None) -> bool:
-    if before and before.role in _ENDS_OPERAND:
+    if before and (before.role in _ENDS_OPERAND or (before.role is Role.NAME and not before.limits)):
         return True
     return after is not None and (after.role in _FACTORS or after.role is Role.OPEN)
 
@@ -164,7 +164,8 @@ def _needs_gap(before: Piece, piece: Piece) -> bool:
     if before.role is Role.BIG:
         return piece.role in _FACTORS or piece.role is Role.OPEN
     if before.role is Role.NAME:
-        return piece.role in _FACTORS and piece.text[:1] not in _NO_GAP_AFTER_NAME
+        is_bracket = piece.text[:1] in _NO_GAP_AFTER_NAME and piece.role is not Role.FRACTION
+        return piece.role in _FACTORS and not is_bracket
     return before.role in _ENDS_OPERAND and piece.role in (Role.NAME, Role.BIG) and before.text[-1:] not in "|‖/"
 
 
@@ -172,6 +173,8 @@ def is_sum(pieces: Sequence[Piece]) -> bool:
     """Whether the pieces need brackets above a fraction line. A leading sign doesn't count."""
     if _in_brackets(pieces):
         return False
+    if len(pieces) > 1 and any(piece.role is Role.NAME for piece in pieces):
+        return True
     return any(piece.role in _LOOSE for piece in pieces[1:]) or any(
         piece.role is Role.FRACTION or "/" in piece.text for piece in pieces
     )
