@@ -233,9 +233,10 @@ def read_characters(monkeypatch: pytest.MonkeyPatch, feed: Callable[[], object])
     "name", ["a paragraph", "items", "one line", "headings", "blank lines", "openers", "definitions"]
 )
 def test_pieces_are_read_again_a_bounded_number_of_times(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    for length in (4_000, 8_000):
+    monkeypatch.setattr("uq_tui.document.scan.PATIENCE", 200)
+    for length in (3_000, 6_000):
         source = grown(HOSTILE[name], length)
-        first = PATIENCE * PATIENCE // 2 // 50
+        first = 200 * 200 // 2 // 50
         assert read_characters(monkeypatch, in_pieces(source, 50)) < first + 20 * length
 
 
