@@ -130,13 +130,6 @@ class ConfigError(UqError):
     exit_code = EXIT_USAGE
 
 
-class PatternError(UqError):
-    """What is searched for is written as a regular expression, and isn't one that can be used."""
-
-    title = "Find"
-    exit_code = EXIT_USAGE
-
-
 class VerdictFormError(UqError):
     """A verdict lacks something, or holds something out of range. `problems` has one sentence for each."""
 

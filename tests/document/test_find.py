@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from uq_tui.document.find import Found, find
 from uq_tui.document.ranges import Range
-from uq_tui.errors import PatternError
 from uq_tui.text import clean
 
 
@@ -52,14 +51,10 @@ def test_a_query_is_never_a_pattern() -> None:
     assert found(r"\sum_{k}", r"\sum_{k}") == [r"\sum_{k}"]
 
 
-def test_between_slashes_it_is_one() -> None:
-    assert found("Lemma 12, lemma 345", r"/lemma \d+/") == ["Lemma 12", "lemma 345"]
-    assert found("Lemma 12, lemma 345", r"/Lemma \S+/") == ["Lemma 12,"]
-    assert found("a // b /", "//") == ["//"]
-    assert found("a/b", "/") == ["/"]
-    with pytest.raises(PatternError):
-        find("a", "/(/")
-    assert find("a" * 6, "/a/", limit=5).capped
+def test_slashes_are_signs_like_others() -> None:
+    assert found("a // b /x/", "//") == ["//"]
+    assert found("a // b /x/", "/x/") == ["/x/"]
+    assert found("a // b /x/", "/./") == []
 
 
 def test_controls_are_found_by_the_marks_they_are_drawn_as() -> None:

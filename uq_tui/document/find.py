@@ -1,4 +1,4 @@
-r"""Searching a source for a text, or between slashes for a regular expression.
+r"""Searching a source for a text.
 
 It is the source that is searched, markup and LaTeX included, so that all that stands there can be found: `\alpha`, not
 the letter that is drawn for it. A query in small letters finds capitals too, one with a capital finds
@@ -9,7 +9,6 @@ import re
 import unicodedata
 from typing import NamedTuple
 
-from uq_tui.document.patterns import Pattern
 from uq_tui.document.ranges import Range
 from uq_tui.text import clean
 
@@ -19,7 +18,6 @@ MOST_SIGNS = 100
 """Characters of a query that are looked for; of a longer one only its beginning is."""
 
 _PIECE = re.compile(r"\s+|‹U\+[0-9A-Fa-f]{4,6}›|[^\s\u0300-\u036f][\u0300-\u036f]*|[\u0300-\u036f]+")
-_ESCAPED = re.compile(r"\\.", re.DOTALL)
 _MARK = re.compile(r"‹U\+[0-9A-Fa-f]{4,6}›")
 _PICTURES = {clean(chr(code)): chr(code) for code in (*range(0x09), *range(0x0B, 0x20), 0x7F)}
 """Pictures in place of which the control character stands in the source."""
@@ -36,27 +34,19 @@ NOTHING = Found()
 
 
 def find(source: str, query: str, *, limit: int = MOST) -> Found:
-    r"""Where `query` stands in `source`.
+    """Where `query` stands in `source`. It is never a pattern, and time is linear in the source.
 
     What is drawn as a mark is found by its mark as well (`␛` for an escape, `‹U+202E›` for an override), and accented
-    letters in either of their two spellings. `/\d+ points?/` is a regular expression, as `patterns` knows them.
-
-    Time is linear in the source, for a regular expression bounded.
+    letters in either of their two spellings.
 
     Args:
         source: any text.
         query: what to look for; a blank one finds nothing.
         limit: matches found at most.
-
-    Raises:
-        PatternError: the regular expression is none, or takes too much.
     """
     query = query[:MOST_SIGNS]
     if not query.strip():
         return NOTHING
-    if len(query) > 2 and query[0] == query[-1] == "/":
-        matches, whole = Pattern(query[1:-1], ignore_case=_is_small(_ESCAPED.sub("", query))).find(source, limit)
-        return Found(matches, capped=not whole)
     ranges: list[Range] = []
     for match in _literal(query).finditer(source):
         if len(ranges) == limit:

@@ -90,12 +90,8 @@ async def test_escape_goes_back_to_the_place() -> None:
         assert not document(pilot).highlights.ranges(Layer.FOUND)
 
 
-async def test_what_is_not_there_and_what_is_no_pattern_is_said() -> None:
+async def test_what_is_not_there_is_said() -> None:
     async with Host(Reading()).run_test(size=SIZE) as pilot:
         await prompt(pilot)
         await pilot.press(*"zebra")
         await shown(pilot, "not found")
-        await pilot.press("ctrl+u", "slash", "(", "slash")
-        await shown(pilot, "The pattern breaks off.")
-        await pilot.press("backspace", "backspace", *"step", "space", "backslash", "d", "7", "slash")
-        await shown(pilot, "1 of 9")

@@ -31,12 +31,6 @@ def test_nothing_looked_for_says_nothing() -> None:
     assert Finding.begin(SOURCE, " ", 0).counts == ""
 
 
-def test_a_pattern_that_is_none_is_told_and_finds_nothing() -> None:
-    begun = Finding.begin(SOURCE, "/(/", 0)
-    assert (begun.counts, begun.here, begun.step(1)) == ("The pattern breaks off.", None, begun)
-    assert Finding.begin(SOURCE, "/l[a-z]+a/", 0).counts == "1 of 3"
-
-
 def test_a_count_that_stops_says_so() -> None:
     assert Finding.begin("a" * (MOST + 1), "a", 2).counts == "3 of 10,000+"
 

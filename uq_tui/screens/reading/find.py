@@ -32,7 +32,7 @@ class FindPrompt(ModalScreen[None]):
     def compose(self) -> ComposeResult:
         with Horizontal(id="find"):
             yield Label("Find in the source:")
-            yield OneLineInput(id="query", placeholder="text, or /pattern/", compact=True)
+            yield OneLineInput(id="query", placeholder="text, as it stands in the source", compact=True)
             yield Static(id="count", markup=False)
         yield Footer(show_command_palette=False)
 

@@ -6,7 +6,6 @@ from typing import Self
 
 from uq_tui.document.find import NOTHING, Found, find
 from uq_tui.document.ranges import Range
-from uq_tui.errors import PatternError
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,16 +15,11 @@ class Finding:
     query: str = ""
     found: Found = NOTHING
     current: int | None = None
-    trouble: str = ""
-    """Why it can't be searched for."""
 
     @classmethod
     def begin(cls, source: str, query: str, at: int) -> Self:
         """Search `source`: one is at the first match from offset `at` on, or at the first of all."""
-        try:
-            found = find(source, query)
-        except PatternError as error:
-            return cls(query, trouble=error.message)
+        found = find(source, query)
         if not found.ranges:
             return cls(query, found)
         first = bisect_left(found.ranges, at, key=lambda one: one.start)
@@ -48,9 +42,7 @@ class Finding:
 
     @property
     def counts(self) -> str:
-        """`3 of 17`, `3 of 10,000+`, `not found`, or what the trouble is; empty while nothing is looked for."""
-        if self.trouble:
-            return self.trouble
+        """`3 of 17`, `3 of 10,000+` or `not found`; empty while nothing is looked for."""
         if self.current is not None:
             return f"{self.current + 1:,} of {len(self.found.ranges):,}{'+' if self.found.capped else ''}"
         return "not found" if self.query.strip() else ""
