@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator
 
 from markdown_it.token import Token
 
-from uq_tui.document.layout import lay_out
-from uq_tui.document.lines import STYLES, Line, Span
+from uq_tui.document.drawing.layout import lay_out
+from uq_tui.document.drawing.lines import STYLES, Line, Span
+from uq_tui.document.markup.parse import parse
+from uq_tui.document.markup.scan import Scan
 from uq_tui.document.maths.readable import one_line
-from uq_tui.document.parse import parse
-from uq_tui.document.scan import Scan
 from uq_tui.text import clean
 
 _MATHS = ("math_inline", "math_display", "math_block")

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.document.sources import hostile_text
-from uq_tui.document.layout import lay_out
+from uq_tui.document.drawing.layout import lay_out
 from uq_tui.state.quoting import fenced, inline_code, one_line, quoted
 
 OURS = "END OF QUOTE"

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from store.html import html_to_markdown
 from tests.shared import shared_file
-from uq_tui.document.parse import parse
+from uq_tui.document.markup.parse import parse
 
 
 def read(markdown: str) -> str:

@@ -13,8 +13,8 @@ from store.rows import Candidate
 from store.workspace import Workspace
 from uq_tui.commands import ids
 from uq_tui.commands.invocation import Invocation, exit_codes, json_option, pass_invocation, utf8, write_json
+from uq_tui.document.compare.word_diff import diff as word_diff
 from uq_tui.document.ranges import Range
-from uq_tui.document.word_diff import diff as word_diff
 from uq_tui.engine.runs.pins import pin_candidate
 from uq_tui.state.reading.diff_text import Piece, Side, differences_text, running_paragraphs
 from uq_tui.state.reading.readable import Readable, readable_text

@@ -8,10 +8,10 @@ from typing import NamedTuple
 from rich.console import Console
 from rich.text import Text
 
-from uq_tui.document.layout import lay_out_segment
-from uq_tui.document.lines import Line
+from uq_tui.document.drawing.layout import lay_out_segment
+from uq_tui.document.drawing.lines import Line
+from uq_tui.document.markup.scan import Scan
 from uq_tui.document.ranges import Range
-from uq_tui.document.scan import Scan
 
 MEASURE = 110
 """Columns of a text on a terminal that is wider, as in the app."""

@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 from markdown_it.token import Token
 
-from uq_tui.document.parse import parse
-from uq_tui.document.scan import Scan
-from uq_tui.document.units import plain_text
+from uq_tui.document.markup.parse import parse
+from uq_tui.document.markup.scan import Scan
+from uq_tui.document.markup.units import plain_text
 
 _MARKS = ("[", "<")
 """Without one of these a segment holds no link."""

@@ -7,7 +7,7 @@ from store.rows import Text
 from store.workspace import Workspace
 from tests.engine.runs.scripted import add_candidates, add_question
 from tests.found_runs import audited_by
-from uq_tui.document.layout import lay_out
+from uq_tui.document.drawing.layout import lay_out
 from uq_tui.state.findings.audited import read_audits, telling
 from uq_tui.words import ErrorCategory, Reading, TextFormat
 

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from uq_tui.document.word_diff import diff
-from uq_tui.document.words import words
+from uq_tui.document.compare.word_diff import diff
+from uq_tui.document.compare.words import words
 from uq_tui.state.reading.diff_text import Side, differences_text, running_paragraphs
 
 TEXTS = st.lists(st.sampled_from(("one", "two", "$a$", ".", " ", "\n", "\n\n")), max_size=30).map("".join)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from uq_tui.document.units import Unit, UnitKind
+from uq_tui.document.markup.units import Unit, UnitKind
 from uq_tui.state.reading.going import NoSuchPlaceError, place_of
 
 SOURCE = "One.\n\nTwo.\n\nThree.\n"

@@ -2,8 +2,8 @@
 
 import pytest
 
-from uq_tui.document.lines import Line
-from uq_tui.document.scan import Scan
+from uq_tui.document.drawing.lines import Line
+from uq_tui.document.markup.scan import Scan
 from uq_tui.state.reading.view import View
 
 PARAGRAPHS = [f"Paragraph {number} says " + "rather " * (number % 40) + "little." for number in range(400)]

@@ -5,10 +5,10 @@ import hashlib
 from functools import cache
 from pathlib import Path
 
+from uq_tui.document.markup.parse import parse
+from uq_tui.document.markup.scan import Scan
 from uq_tui.document.page.markup import shown
 from uq_tui.document.page.render import Renderer
-from uq_tui.document.parse import parse
-from uq_tui.document.scan import Scan
 
 _CONTENTS_FROM = 3
 """Headings that a page needs for a list of them at its top."""

@@ -8,11 +8,11 @@ from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 from markdown_it.utils import EnvType, OptionsDict
 
-from uq_tui.document.context import Context
+from uq_tui.document.markup.context import Context
+from uq_tui.document.markup.scan import Segment
+from uq_tui.document.markup.units import Unit, UnitKind, plain_text
 from uq_tui.document.page.markup import shown
 from uq_tui.document.page.mathml import mathml
-from uq_tui.document.scan import Segment
-from uq_tui.document.units import Unit, UnitKind, plain_text
 
 _FOLLOWED = re.compile(r"https?://[^\s]+", re.IGNORECASE)
 """Addresses that may be followed; the others are text."""

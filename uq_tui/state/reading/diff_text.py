@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from enum import Enum
 from typing import NamedTuple
 
-from uq_tui.document.word_diff import Change, WordDiff
+from uq_tui.document.compare.word_diff import Change, WordDiff
 from uq_tui.text import counted
 
 _BREAK = re.compile(r"\n[^\S\n]*\n\s*")

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 from enum import Enum, auto
 
-from uq_tui.document.scan import Segment
+from uq_tui.document.markup.scan import Segment
 
 
 class Fold(Enum):

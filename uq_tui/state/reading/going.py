@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from uq_tui.document.units import Unit
+from uq_tui.document.markup.units import Unit
 from uq_tui.errors import UqError
 from uq_tui.text import counted
 

@@ -6,7 +6,7 @@ from enum import StrEnum
 from itertools import accumulate, pairwise
 from typing import NamedTuple
 
-from uq_tui.document.lines import Span
+from uq_tui.document.drawing.lines import Span
 
 
 class Layer(StrEnum):

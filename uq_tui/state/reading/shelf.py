@@ -5,10 +5,10 @@ from collections.abc import Callable
 from functools import partial
 from typing import NamedTuple
 
-from uq_tui.document.context import Context
-from uq_tui.document.layout import lay_out_segment
-from uq_tui.document.lines import Line, Span
-from uq_tui.document.scan import Segment
+from uq_tui.document.drawing.layout import lay_out_segment
+from uq_tui.document.drawing.lines import Line, Span
+from uq_tui.document.markup.context import Context
+from uq_tui.document.markup.scan import Segment
 from uq_tui.state.reading.source_lines import source_lines
 
 AT_ONCE = 8_000

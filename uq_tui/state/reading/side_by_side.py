@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from store import candidates, exposures
 from store.rows import Candidate, Question
-from uq_tui.document.word_diff import Change, WordDiff, diff
+from uq_tui.document.compare.word_diff import Change, WordDiff, diff
 from uq_tui.state.desk import Desk
 from uq_tui.state.live_reply import LiveReply
 from uq_tui.state.reading.choices import (

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from rich.cells import cell_len
 
-from uq_tui.document.lines import Span, as_one
+from uq_tui.document.drawing.lines import Span, as_one
 
 MORE_LEFT, MORE_RIGHT = "‹", "›"
 

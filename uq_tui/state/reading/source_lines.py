@@ -3,8 +3,8 @@
 from bisect import bisect_right
 from collections.abc import Iterator
 
-from uq_tui.document.lines import Line, Span, as_one, chop
-from uq_tui.document.scan import Segment
+from uq_tui.document.drawing.lines import Line, Span, as_one, chop
+from uq_tui.document.markup.scan import Segment
 from uq_tui.text import clean_parts
 
 TAB = 4

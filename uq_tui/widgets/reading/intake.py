@@ -13,7 +13,7 @@ from textual.scroll_view import ScrollView
 from textual.timer import Timer
 from textual.worker import get_current_worker
 
-from uq_tui.document.scan import Change, Scan
+from uq_tui.document.markup.scan import Change, Scan
 from uq_tui.state.reading.readable import Readable, own_words
 
 AT_ONCE = 16_000

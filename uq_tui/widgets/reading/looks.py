@@ -1,6 +1,6 @@
 """How everything in a reading view looks. Nothing is told by colour alone."""
 
-from uq_tui.document.lines import STYLES
+from uq_tui.document.drawing.lines import STYLES
 from uq_tui.state.reading.highlights import Layer
 
 MARGIN_STYLES = ("number", "glyph", "cursor")

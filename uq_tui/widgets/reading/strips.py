@@ -9,7 +9,7 @@ from textual.cache import LRUCache
 from textual.geometry import Offset
 from textual.strip import Strip
 
-from uq_tui.document.lines import Span
+from uq_tui.document.drawing.lines import Span
 from uq_tui.state.reading.highlights import Mark, paint
 from uq_tui.state.reading.sideways import cut_sideways
 from uq_tui.state.reading.view import Row
