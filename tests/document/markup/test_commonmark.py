@@ -15,8 +15,8 @@ from uq_tui.document.markup.context import Context
 from uq_tui.document.markup.parse import parse
 from uq_tui.document.markup.scan import FULL, Scan, Segment
 
-ROUNDS = 200
-"""Mixtures of CommonMark's examples that are tried."""
+ROUNDS, MANY = 60, 1_000
+"""Mixtures of CommonMark's examples that are tried, and those of the long run."""
 
 
 def fed(source: str, cuts: list[int]) -> tuple[list[Segment], Context]:
@@ -108,11 +108,12 @@ def test_commonmark_examples(examples: list[str]) -> None:
 
 
 @pytest.mark.shared
-def test_mixtures_of_commonmark_examples(examples: list[str]) -> None:
+@pytest.mark.parametrize("rounds", [ROUNDS, pytest.param(MANY, marks=pytest.mark.long)])
+def test_mixtures_of_commonmark_examples(examples: list[str], rounds: int) -> None:
     between = st.sampled_from(["", "\n", "\n\n", "x\n", "\n> ", "\n    ", "$$\n", "# h\n", "- "])
     mixtures = st.lists(st.tuples(st.sampled_from(examples), between), min_size=2, max_size=12)
 
-    @settings(max_examples=ROUNDS)
+    @settings(max_examples=rounds)
     @given(mixtures, st.lists(st.integers(0, 600), max_size=6))
     def mixed(parts: list[tuple[str, str]], cuts: list[int]) -> None:
         check("".join(example + gap for example, gap in parts), cuts)
