@@ -12,9 +12,11 @@ from textual.pilot import Pilot
 from textual.scrollbar import ScrollDown, ScrollTo, ScrollUp
 
 from tests.screens.waiting import wait_until
+from uq_tui.state.reading import shelf
 from uq_tui.state.reading.highlights import Layer
-from uq_tui.state.reading.readable import readable_words
+from uq_tui.state.reading.readable import own_words, readable_words
 from uq_tui.widgets.document import Document
+from uq_tui.widgets.failures import WorkFailed
 from uq_tui.widgets.reading.messages import Tool
 
 SOURCE = "\n\n".join(f"Paragraph {number} says **much** of $x_{{{number}}}$." for number in range(60))
@@ -35,6 +37,7 @@ class Host(App[None]):
         """Keys that the document has left to the app."""
         self.told: list[str] = []
         self.copied = ""
+        self.failures: list[BaseException] = []
 
     def compose(self) -> ComposeResult:
         yield self.view
@@ -49,6 +52,10 @@ class Host(App[None]):
     @on(Document.Shown)
     def _shown(self) -> None:
         self.told.append("shown")
+
+    @on(WorkFailed)
+    def _failed(self, failure: WorkFailed) -> None:
+        self.failures.append(failure.error)
 
     @on(Document.Clicked)
     def _clicked(self, event: Document.Clicked) -> None:
@@ -300,7 +307,7 @@ async def test_tools_are_asked_of_the_app() -> None:
         await pilot.pause()
         wanted = [one for one in app.told if one.startswith("wanted")]
         assert wanted == [f"wanted {tool}" for tool in (Tool.FIND, Tool.OUTLINE, Tool.PAGE, Tool.DOUBTFUL)]
-        assert view.unit_at == 0
+        assert view.unit_at == 1
         assert app.keys == []
 
 
@@ -364,3 +371,28 @@ async def test_a_long_block_is_laid_out_beside_the_keys() -> None:
         await pilot.press("end")
         await pilot.pause()
         assert rows(view)[-1] == "After."
+
+
+async def test_the_same_text_again_is_told_only_where_more_of_it_is_stored() -> None:
+    source = "word " * 10_000
+    async with reading("") as (pilot, host, view):
+        view.read(own_words(source, "a"))
+        await wait_until(pilot, lambda: not view.busy)
+        await pilot.pause()
+        host.told.clear()
+        view.read(own_words(source, "a"))
+        assert not view.busy
+        view.read(readable_words(source, "a"))
+        await wait_until(pilot, lambda: not view.busy and "shown" in host.told)
+        assert host.told.count("shown") == 1
+
+
+async def test_what_fails_in_a_thread_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object) -> None:
+        raise RuntimeError("no lines")
+
+    monkeypatch.setattr(shelf, "lay_out_segment", broken)
+    async with reading("") as (pilot, host, view):
+        view.show("word " * 10_000)
+        await wait_until(pilot, lambda: bool(host.failures))
+        assert str(host.failures[0]) == "no lines"

@@ -13,7 +13,7 @@ from uq_tui.state.reading.finding import NOT_FINDING, Finding
 from uq_tui.state.reading.highlights import Layer
 from uq_tui.widgets.reading import looks, messages
 from uq_tui.widgets.reading.keys import KEYS
-from uq_tui.widgets.reading.messages import ON_A_UNIT, ON_STORED_TEXTS, Tool
+from uq_tui.widgets.reading.messages import MOVING_ON, ON_A_UNIT, ON_STORED_TEXTS, Tool
 from uq_tui.widgets.reading.pane import TextPane
 from uq_tui.widgets.reading.strips import offset_of, place_of
 
@@ -320,11 +320,14 @@ class Document(TextPane):
     def action_want(self, tool: str) -> None:
         """Ask the app for a tool."""
         wanted = Tool(tool)
-        if self.unit_at is None and wanted in ON_A_UNIT:
-            self.unit_at = self._here()
-        # With the unit that the key was pressed on: the cursor may be elsewhere when the app gets to it.
-        on_unit = wanted in ON_A_UNIT and self.unit_at is not None
-        self.post_message(self.Wanted(self, wanted, str(self.unit_at) if on_unit else ""))
+        if wanted not in ON_A_UNIT:
+            self.post_message(self.Wanted(self, wanted))
+            return
+        self.unit_at = self._here()
+        # With the unit that the key was pressed on: the cursor is elsewhere when the app gets to it.
+        self.post_message(self.Wanted(self, wanted, "" if self.unit_at is None else str(self.unit_at)))
+        if wanted in MOVING_ON:
+            self.action_unit(1)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Leave keys to the screen that could do nothing here."""

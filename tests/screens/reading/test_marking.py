@@ -17,7 +17,7 @@ from uq_tui.screens.reading.note import NoteModal
 from uq_tui.screens.reading.remarks import RemarksModal
 from uq_tui.state.desk import Desk
 from uq_tui.state.reading.highlights import Layer
-from uq_tui.state.reading.readable import Readable, own_words, readable_text
+from uq_tui.state.reading.readable import Readable, own_words, readable_text, readable_words
 from uq_tui.text import clean_line
 from uq_tui.widgets.document import Document
 from uq_tui.widgets.failures import TellsFailures, WorkFailed
@@ -106,13 +106,41 @@ async def test_units_are_marked_by_keys_and_the_margin_shows_it(desk: Desk, answ
     reader = Reader(desk, answer)
     async with reader.run_test(size=SIZE) as pilot:
         await ready(pilot, reader)
-        await pilot.press("J", "1", "J", "2", "J", "3", "J", "4")
+        await pilot.press("J", "1", "2", "3", "4")
         await wait_until(pilot, lambda: len(marks(desk, answer)) == 4)
         assert [state for _, state, _ in marks(desk, answer)] == list(LedgerState)
         await shown(pilot, "✓", "~", "✗", "·", "4 of 4 units: 1 checked, 1 doubtful, 1 wrong, 1 skipped")
         await pilot.press("0")
         await wait_until(pilot, lambda: len(marks(desk, answer)) == 3)
     assert reader.errors == []
+
+
+async def test_marking_goes_on_to_the_next_unit_and_nothing_else_does(desk: Desk, answer: Readable) -> None:
+    reader = Reader(desk, answer)
+    async with reader.run_test(size=SIZE) as pilot:
+        await ready(pilot, reader)
+        units = []
+        for key in ("1", "0", "2", "3", "backspace", "4"):
+            await pilot.press(key)
+            units.append(reader.document.unit_at)
+        assert units == [1, 1, 2, 3, 3, 3]
+        await pilot.press("semicolon")
+        await shown(pilot, "Note on 4, code")
+        await pilot.press("escape")
+        await wait_until(pilot, lambda: len(marks(desk, answer)) == 3)
+
+
+async def test_a_cursor_out_of_sight_is_not_what_is_marked(desk: Desk) -> None:
+    many = "\n\n".join(f"Step {number}." for number in range(200))
+    reader = Reader(desk, readable_words(many))
+    async with reader.run_test(size=SIZE) as pilot:
+        await ready(pilot, reader)
+        await pilot.press("J", "end")
+        await wait_until(pilot, lambda: "Step 199." in screen_text(pilot))
+        await pilot.press("1")
+        await shown(pilot, "1 of 200 units: 1 checked", "✓")
+        assert reader.document.unit_at is not None
+        assert reader.document.unit_at > 150
 
 
 async def test_marks_are_there_at_the_next_start(desk: Desk, answer: Readable) -> None:
@@ -129,7 +157,7 @@ async def test_a_note_is_written_on_a_unit_and_kept_beside_its_mark(desk: Desk, 
     reader = Reader(desk, answer)
     async with reader.run_test(size=SIZE) as pilot:
         await ready(pilot, reader)
-        await pilot.press("J", "2", "semicolon")
+        await pilot.press("J", "2", "K", "semicolon")
         await shown(pilot, "Note on 1, paragraph", clean_line("Let it be \x1b[2J even."))
         await write(pilot, "why [even]?")
         await wait_until(pilot, lambda: marks(desk, answer)[0][2] == "why [even]?")
@@ -143,7 +171,7 @@ async def test_the_first_unit_that_is_not_marked_is_gone_to(desk: Desk, answer: 
     reader = Reader(desk, answer)
     async with reader.run_test(size=SIZE) as pilot:
         await ready(pilot, reader)
-        await pilot.press("J", "1", "J", "J", "1")
+        await pilot.press("J", "1", "J", "1")
         await wait_until(pilot, lambda: len(marks(desk, answer)) == 2)
         await pilot.press("full_stop")
         await wait_until(pilot, lambda: reader.document.unit_at == 1)
@@ -252,7 +280,7 @@ async def test_what_was_marked_is_undone_step_by_step(desk: Desk, answer: Readab
     reader = Reader(desk, answer)
     async with reader.run_test(size=SIZE, notifications=True) as pilot:
         await ready(pilot, reader)
-        await pilot.press("J", "1", "2")
+        await pilot.press("J", "1", "K", "2")
         await wait_until(pilot, lambda: [state for _, state, _ in marks(desk, answer)] == [LedgerState.DOUBTFUL])
         await pilot.press("backspace")
         await shown(pilot, "Unit 1 is checked again.")
@@ -268,8 +296,8 @@ async def test_keys_pressed_at_once_mark_the_units_they_were_pressed_on(desk: De
     async with reader.run_test(size=SIZE) as pilot:
         await ready(pilot, reader)
         document = reader.document
+        document.action_unit(1)
         for tool in ("mark:checked", "mark:wrong", "mark:skipped"):
-            document.action_unit(1)
             document.action_want(tool)
         await wait_until(pilot, lambda: len(marks(desk, answer)) == 3)
     states = [state for _, state, _ in marks(desk, answer)]

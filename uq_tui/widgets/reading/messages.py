@@ -33,7 +33,9 @@ class Tool(StrEnum):
     REMARK = "remark"
 
 
-ON_A_UNIT = frozenset((Tool.CHECKED, Tool.DOUBTFUL, Tool.WRONG, Tool.SKIPPED, Tool.CLEAR, Tool.NOTE))
+MOVING_ON = frozenset((Tool.CHECKED, Tool.DOUBTFUL, Tool.WRONG, Tool.SKIPPED))
+"""Tools after which the cursor goes on to the next unit, so that a text is gone through by one key a unit."""
+ON_A_UNIT = MOVING_ON | {Tool.CLEAR, Tool.NOTE}
 """Tools for the unit that the cursor is on."""
 ON_STORED_TEXTS = ON_A_UNIT | {Tool.UNDO, Tool.UNMARKED, Tool.REMARK}
 """Tools that keep something about a stored text: they are only offered where one is shown."""
