@@ -69,6 +69,17 @@ async def test_a_run_that_was_asked_for_is_told_before_the_engine_has_it(tmp_pat
         await wait_until(pilot, lambda: "no runs" in screen_text(pilot))
 
 
+async def test_the_colours_are_those_of_the_settings(tmp_path: Path) -> None:
+    async with running(tmp_path) as (app, pilot):
+        await wait_until(pilot, lambda: "no runs" in screen_text(pilot))
+        assert app.current_theme.dark
+    (tmp_path / "config").mkdir(exist_ok=True)
+    (tmp_path / "config" / "config.toml").write_text('theme = "light"\n', encoding="utf-8")
+    async with running(tmp_path) as (app, pilot):
+        await wait_until(pilot, lambda: "no runs" in screen_text(pilot))
+        assert not app.current_theme.dark
+
+
 async def test_every_place_is_one_key_away(tmp_path: Path) -> None:
     async with running(tmp_path, model="replay/tour") as (app, pilot):
         await wait_until(pilot, lambda: "26 questions" in screen_text(pilot))

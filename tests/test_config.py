@@ -49,6 +49,7 @@ def test_all_keys(tmp_path: Path) -> None:
         budget_usd = 2
         budget_tokens = 2_000_000
         gateway_processes = 2
+        theme = "light"
         [models."openai/m"]
         api_base = "https://models.example.org/v1/"
         api_key_env = "M_KEY"
@@ -70,6 +71,7 @@ def test_all_keys(tmp_path: Path) -> None:
         """,
     )
     assert (found.budget_usd, found.budget_tokens, found.gateway_processes) == (2.0, 2_000_000, 2)
+    assert found.theme == "light"
     assert found.model("openai/m") == ModelSettings(
         api_base="https://models.example.org/v1",
         api_key_env="M_KEY",
@@ -99,6 +101,7 @@ def test_all_keys(tmp_path: Path) -> None:
         ("budget_usd = -1", "budget_usd must be a number"),
         ("budget_tokens = 1.5", "budget_tokens must be a whole number of tokens"),
         ("budget_tokens = -1", "budget_tokens must be a whole number of tokens"),
+        ('theme = "pink"', 'theme must be "dark" or "light"'),
         ("gateway_processes = 0", "gateway_processes must be a whole number from 1 to 64"),
         ("default_model = ''", "default_model must be a model id"),
         ("models = 3", "models must be tables"),

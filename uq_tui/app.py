@@ -96,6 +96,7 @@ class UqApp(TellsFailures, App[None]):
 
         workspace = await asyncio.to_thread(open_workspace, self._workspace_path)
         config = await asyncio.to_thread(settings.load)
+        self.theme = f"textual-{config.theme}"
         engine = EngineClient(self._workspace_path, paths.log_dir() / "worker.log")
         desk = self.desk = await Desk.sit_down(workspace, engine, self._model or ModelChoice(config.default_model))
         desk.subscribe(self._receive)

@@ -4,6 +4,7 @@ default_model = "ollama/qwen3:8b"
 budget_usd = 5.0
 budget_tokens = 2_000_000
 gateway_processes = 2
+theme = "light"
 
 [models."openai/my-model"]
 api_base = "https://models.example.org/v1"
@@ -43,6 +44,7 @@ from uq_tui import paths
 from uq_tui.errors import ConfigError
 
 DEFAULT_MODEL = "local/smollm2-135m"
+THEMES = ("dark", "light")
 CONTEXTS = (256, 10_000_000)
 """Least and most tokens of a slot."""
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
@@ -125,6 +127,8 @@ class Config:
     """How many tokens, in and out, a run may use at most."""
     gateway_processes: int | None = None
     """How many processes talk to hosted models, 1 to 64; by default as many as there are cores, at most 4."""
+    theme: str = THEMES[0]
+    """One of `THEMES`: the colours of the app."""
 
     def model(self, model_id: str) -> ModelSettings:
         """The settings of a model; all defaults when it isn't configured."""
@@ -231,6 +235,10 @@ def _flag(value: Any) -> bool | None:
     return value if isinstance(value, bool) else None
 
 
+def _theme(value: Any) -> str | None:
+    return value if isinstance(value, str) and value in THEMES else None
+
+
 def _address(value: Any) -> str | None:
     return value if isinstance(value, str) and is_address(value) else None
 
@@ -256,6 +264,7 @@ _TOP: Mapping[str, tuple[str, Check]] = {
     "budget_usd": ("a number of US dollars, 0 or more", _number(0, math.inf)),
     "budget_tokens": ("a whole number of tokens, 0 or more", _whole(0, 10**12)),
     "gateway_processes": ("a whole number from 1 to 64", _whole(1, 64)),
+    "theme": (" or ".join(f'"{theme}"' for theme in THEMES), _theme),
 }
 _MODEL: Mapping[str, tuple[str, Check]] = {
     "api_base": ("an http or https address without user name, password or query", _address),
