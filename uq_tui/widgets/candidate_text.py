@@ -14,7 +14,6 @@ from uq_tui.state.reading.readable import readable_question, readable_text, read
 from uq_tui.text import clean_line
 from uq_tui.widgets import marks
 from uq_tui.widgets.document import Document
-from uq_tui.widgets.failures import TellsFailures
 
 
 class Shown(StrEnum):
@@ -25,7 +24,7 @@ class Shown(StrEnum):
     REASONING = "reasoning"
 
 
-class CandidateText(TellsFailures, Document):
+class CandidateText(Document):
     """Give it what is read whenever that changes, and every engine event."""
 
     def __init__(self, workspace: Workspace, engine: EngineClient, *, id: str) -> None:
@@ -72,7 +71,9 @@ class CandidateText(TellsFailures, Document):
         elif self.shown is Shown.REASONING:
             self.border_title = f"Reasoning  c{candidate.number}"
             if candidate.reasoning:
-                self.read(readable_words(candidate.reasoning, f"r{candidate.id}"))
+                self.read(
+                    readable_words(candidate.reasoning, f"r{candidate.id}", name=f"c{candidate.number}-reasoning")
+                )
             else:
                 self.show("*No reasoning was kept with this candidate.*", key=f"r{candidate.id}")
         else:
@@ -80,7 +81,7 @@ class CandidateText(TellsFailures, Document):
             names = ", ".join(dict.fromkeys(clean_line(origin.name) for origin in candidate.origins))
             mark = f"{marks.REFERENCE}  " if candidate.reference else ""
             self.border_title = Content(f"Answer  c{candidate.number}  {mark}{names}{cut}")
-            self.read(readable_text(candidate.answer, candidate.id))
+            self.read(readable_text(candidate.answer, candidate.id, name=f"c{candidate.number}-answer"))
 
     @work(group="follow", exclusive=True, exit_on_error=False)
     async def _follow_call(self, key: str) -> None:

@@ -11,13 +11,12 @@ from uq_tui.state.reading.highlights import Layer
 from uq_tui.state.reading.readable import readable_text
 from uq_tui.text import clean_line
 from uq_tui.widgets.document import Document
-from uq_tui.widgets.failures import TellsFailures
 
 Place = tuple[int, int]
 """Code points of an answer as it came."""
 
 
-class FindingText(TellsFailures, Document):
+class FindingText(Document):
     """Shows what was asked for last; replies are read from the store in a thread."""
 
     def __init__(self, workspace: Workspace, engine: EngineClient, *, id: str) -> None:
@@ -32,7 +31,7 @@ class FindingText(TellsFailures, Document):
         """Show the answer. The reader stays where they are as long as nothing else is pointed at."""
         self.workers.cancel_group(self, "reply")
         self.reply_key = ""
-        answer = readable_text(candidate.answer, candidate.id)
+        answer = readable_text(candidate.answer, candidate.id, name=f"c{candidate.number}-answer")
         shown = answer.to_source(candidate.answer.sha256, *place) if place else None
         lost = "  (the place can't be shown)" if place and shown is None else ""
         self.border_title = Content(f"Answer  c{candidate.number}  {clean_line(authors)}{lost}")

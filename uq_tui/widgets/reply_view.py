@@ -11,7 +11,6 @@ from uq_tui.state.ladder.ladder import Ladder
 from uq_tui.state.ladder.rung_reader import RungReader
 from uq_tui.state.live_reply import LiveReply
 from uq_tui.widgets.document import Document
-from uq_tui.widgets.failures import TellsFailures
 
 
 def reading_keys(place: str) -> tuple[Binding, ...]:
@@ -39,7 +38,7 @@ def reading_keys(place: str) -> tuple[Binding, ...]:
     )
 
 
-class ReplyView(TellsFailures, Document):
+class ReplyView(Document):
     """Give it the ladder whenever that changes, and every engine event."""
 
     BORDER_TITLE = "Reply"

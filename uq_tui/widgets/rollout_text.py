@@ -8,10 +8,9 @@ from uq_tui.engine.client import EngineClient
 from uq_tui.state.live_reply import LiveReply
 from uq_tui.state.reading.readable import Readable
 from uq_tui.widgets.document import Document
-from uq_tui.widgets.failures import TellsFailures
 
 
-class RolloutText(TellsFailures, Document):
+class RolloutText(Document):
     """Shows what was asked for last. Replies are read from the store in a thread, one at a time.
 
     Titles are words of our own.

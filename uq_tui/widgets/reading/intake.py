@@ -15,6 +15,7 @@ from textual.worker import get_current_worker
 
 from uq_tui.document.markup.scan import Change, Scan
 from uq_tui.state.reading.readable import Readable, own_words
+from uq_tui.widgets.failures import TellsFailures
 
 AT_ONCE = 16_000
 """Characters scanned without leaving the event loop, which takes some 3 ms."""
@@ -26,7 +27,7 @@ REST = 0.4
 """Seconds without more text after which a stream is taken to rest."""
 
 
-class Intake(ScrollView, inherit_bindings=False):
+class Intake(TellsFailures, ScrollView, inherit_bindings=False):
     """Takes a text: `read` or `show` it whole, or `append` to it as it comes."""
 
     @dataclass
@@ -79,8 +80,10 @@ class Intake(ScrollView, inherit_bindings=False):
         where the text has only grown, and a reader at its end is taken along where they `follow`.
         """
         shown, same = self.source, bool(readable.key) and readable.key == self._readable.key
-        self._readable = readable
         self._follow = follow
+        if same and readable == self._readable and readable.source == shown:
+            return
+        self._readable = readable
         if same and readable.source.startswith(shown):
             self._add(readable.source[len(shown) :])
             if follow:
@@ -190,8 +193,8 @@ def _pieces(scan: Scan, text: str) -> Iterator[tuple[str, bool]]:
 
     A piece is at least as long as what is read again with it, so that one endless block costs no more than its size.
     """
-    at = 0
-    while at < len(text):
+    at, end = 0, -1
+    while end < len(text):
         aim = at + max(PIECE, scan.unsettled)
         end = text.find("\n", aim) + 1 or len(text)
         yield text[at:end], end >= len(text)
