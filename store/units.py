@@ -8,7 +8,7 @@ from store.ledger import read_marks
 from store.reading_rows import LedgerCount
 from store.rows import Text
 from store.texts import source_map
-from uq_tui.document.markup.all_units import all_units
+from uq_tui.document.markup.scan import all_units
 
 
 def raw_units(text: Text) -> tuple[tuple[int, int] | None, ...]:

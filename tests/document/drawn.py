@@ -4,18 +4,52 @@ import textwrap
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from markdown_it.token import Token
 
-from uq_tui.document.drawing.layout import lay_out
+from uq_tui.document.drawing.layout import lay_out_segment
 from uq_tui.document.drawing.lines import STYLES, Line, Span
 from uq_tui.document.markup.parse import parse
 from uq_tui.document.markup.scan import Scan
+from uq_tui.document.markup.units import Heading
 from uq_tui.document.maths.readable import one_line
 from uq_tui.text import clean
 
 _MATHS = ("math_inline", "math_display", "math_block")
 WHITE = frozenset(" \t\n\r\x0b\x0c")
+
+
+class Document(NamedTuple):
+    """A laid-out text."""
+
+    lines: tuple[Line, ...]
+    headings: tuple[Heading, ...]
+
+
+def lay_out(source: str, width: int) -> Document:
+    """`source`, which is Markdown with mathematics, laid out to `width` cells.
+
+    Places count in `source`. A line's unit is the index among the units of all segments.
+    """
+    change = Scan().feed(source)
+    lines: list[Line] = []
+    units = 0
+    for segment in change.segments:
+        drawn = lay_out_segment(source[segment.start : segment.end], segment, width, change.context)
+        if lines and drawn:
+            at = max(lines[-1].start, segment.start)
+            lines.append(Line((), at, at))
+        for line in drawn:
+            unit = line.unit + units if line.unit >= 0 else -1
+            lines.append(line.shifted(segment.start)._replace(unit=unit))
+        units += len(segment.units)
+    headings = tuple(
+        heading._replace(start=heading.start + segment.start)
+        for segment in change.segments
+        for heading in segment.headings
+    )
+    return Document(tuple(lines), headings)
 
 
 def shown(source: str, width: int = 40) -> str:

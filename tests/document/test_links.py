@@ -2,15 +2,15 @@
 
 from hypothesis import given
 
-from tests.document.sources import hostile_text
 from tests.document.page.test_page import ATTACKS
+from tests.document.sources import hostile_text
 from uq_tui.document.links import Link, links_of
 
 
 def test_links_and_images_in_order_with_their_places() -> None:
     source = (
-        "# [Top](https://a.example/$x$)\n\nSee <https://b.example> and\n- ![a *map*](https://c.example/d.png)\n- [e][f]\n"
-        "\n[f]: mailto:g@h"
+        "# [Top](https://a.example/$x$)\n\nSee <https://b.example> and\n"
+        "- ![a *map*](https://c.example/d.png)\n- [e][f]\n\n[f]: mailto:g@h"
     )
 
     assert links_of(source) == (

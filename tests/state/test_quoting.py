@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.document.drawn import lay_out
 from tests.document.sources import hostile_text
-from uq_tui.document.drawing.layout import lay_out
 from uq_tui.state.quoting import fenced, inline_code, one_line, quoted
 
 OURS = "END OF QUOTE"

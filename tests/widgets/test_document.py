@@ -8,7 +8,7 @@ from textual.app import App, ComposeResult
 from textual.events import MouseMove
 from textual.pilot import Pilot
 
-from uq_tui.document.drawing.layout import lay_out
+from tests.document.drawn import lay_out
 from uq_tui.widgets.document import Document
 from uq_tui.widgets.reading.intake import AT_ONCE
 

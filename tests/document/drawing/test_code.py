@@ -4,9 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.document.drawn import shown, styled
+from tests.document.drawn import lay_out, shown, styled
 from uq_tui.document.drawing.code import MAX_HIGHLIGHTED, language_of, stretches
-from uq_tui.document.drawing.layout import lay_out
 
 LANGUAGES = [
     "python", "c", "java", "bash", "haskell", "lean4", "coq", "go", "js", "json", "julia", "latex", "mathematica", "r",

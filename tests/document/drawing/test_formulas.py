@@ -2,8 +2,7 @@
 
 import pytest
 
-from tests.document.drawn import check, expect, placed, shown, styled
-from uq_tui.document.drawing.layout import lay_out
+from tests.document.drawn import check, expect, lay_out, placed, shown, styled
 
 
 def test_displayed_formulas_stand_alone() -> None:

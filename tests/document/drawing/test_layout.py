@@ -8,12 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.document.drawn import check, check_all_shown, expect, placed, shown, spans_of, styled
+from tests.document.drawn import check, check_all_shown, expect, lay_out, placed, shown, spans_of, styled
 from tests.document.sources import commonmark_examples, hostile_text
 from tests.shared import shared_file
-from uq_tui.document.drawing.layout import MIN_WIDTH, lay_out, lay_out_segment
-from uq_tui.document.drawing.lines import Heading, Span
+from uq_tui.document.drawing.layout import MIN_WIDTH, lay_out_segment
+from uq_tui.document.drawing.lines import Span
 from uq_tui.document.markup.scan import Scan
+from uq_tui.document.markup.units import Heading
 
 
 def test_paragraphs_are_wrapped_and_parted() -> None:

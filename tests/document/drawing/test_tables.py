@@ -1,7 +1,6 @@
 """Tables in columns, within the width or to be scrolled."""
 
-from tests.document.drawn import check, expect, placed, shown, styled
-from uq_tui.document.drawing.layout import lay_out
+from tests.document.drawn import check, expect, lay_out, placed, shown, styled
 from uq_tui.document.drawing.tables import MAX_COLUMN
 
 

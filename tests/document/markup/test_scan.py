@@ -5,10 +5,10 @@ from collections.abc import Callable
 import pytest
 
 from tests.document.work import calls
-from uq_tui.document.drawing.lines import Heading
 from uq_tui.document.markup.context import Context
 from uq_tui.document.markup.parse import References, parse_blocks
-from uq_tui.document.markup.scan import FULL, LONG_CODE, PATIENCE, Change, Scan, Segment, UnitKind
+from uq_tui.document.markup.scan import FULL, LONG_CODE, PATIENCE, Change, Scan, Segment
+from uq_tui.document.markup.units import Heading, UnitKind
 
 PROSE = "word " * 60 + "\n\n"
 

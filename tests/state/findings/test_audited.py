@@ -5,9 +5,9 @@ import pytest
 from store.html import html_to_markdown
 from store.rows import Text
 from store.workspace import Workspace
+from tests.document.drawn import lay_out
 from tests.engine.runs.scripted import add_candidates, add_question
 from tests.found_runs import audited_by
-from uq_tui.document.drawing.layout import lay_out
 from uq_tui.state.findings.audited import read_audits, telling
 from uq_tui.words import ErrorCategory, Reading, TextFormat
 

@@ -3,7 +3,7 @@
 from datetime import date
 
 from store.rows import Text
-from uq_tui.document.drawing.layout import lay_out
+from tests.document.drawn import lay_out
 from uq_tui.state.findings.citing import MOST_PLACES, citations_of, lines_text, summary
 from uq_tui.words import TextFormat
 

@@ -11,8 +11,8 @@ from store.reading_rows import LedgerCount, LedgerMark
 from store.rows import NewCandidate, Origin, VerdictForm
 from store.workspace import Workspace
 from tests.engine.runs.scripted import add_candidates, add_question
-from uq_tui.document.markup.all_units import all_units
-from uq_tui.document.markup.scan import UnitKind
+from uq_tui.document.markup.scan import all_units
+from uq_tui.document.markup.units import UnitKind
 from uq_tui.errors import UqError
 from uq_tui.state.reading.ledger import Ledger
 from uq_tui.state.reading.readable import Readable, own_words, readable_question, readable_text, readable_words

@@ -2,7 +2,7 @@
 
 import pytest
 
-from uq_tui.document.drawing.lines import Heading
+from uq_tui.document.markup.units import Heading
 from uq_tui.state.reading.outline import current, matching, outline
 
 HEADINGS = (Heading(1, "Lemma A", 10), Heading(2, "Proof", 20), Heading(3, "Case one", 40), Heading(2, "Remark", 60))

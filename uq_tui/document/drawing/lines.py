@@ -73,21 +73,6 @@ class Line(NamedTuple):
         return self._replace(spans=spans, start=self.start + by, end=self.end + by)
 
 
-class Heading(NamedTuple):
-    """A heading, and the code point of the text that it begins at."""
-
-    level: int
-    text: str
-    start: int
-
-
-class Document(NamedTuple):
-    """A laid-out text."""
-
-    lines: tuple[Line, ...]
-    headings: tuple[Heading, ...]
-
-
 def cells(spans: Iterable[Span]) -> int:
     """Width of the spans together, in terminal cells."""
     return sum(cell_len(span.text) for span in spans)

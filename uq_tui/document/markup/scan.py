@@ -13,14 +13,11 @@ from typing import Any, NamedTuple
 
 from markdown_it.token import Token
 
-from uq_tui.document.drawing.lines import Heading
 from uq_tui.document.markup.context import EMPTY, MAX_FOOTNOTES, Context, number_footnotes
 from uq_tui.document.markup.parse import parse_blocks, parse_inline
-from uq_tui.document.markup.units import Unit, UnitKind, headings_of, units_of
+from uq_tui.document.markup.units import Heading, Unit, headings_of, units_of
 from uq_tui.document.maths.definitions import EMPTY as NO_DEFINITIONS
 from uq_tui.document.maths.definitions import Definitions
-
-__all__ = ["Change", "Scan", "Segment", "Unit", "UnitKind", "headings_of", "units_of"]
 
 FULL = 1_500
 """A segment holds several blocks up to so many characters; a longer block is a segment of its own."""
@@ -241,6 +238,15 @@ class Scan:
             definitions = known.get(key) or definitions.extended(part, start)
             self._extended[key] = definitions
         return definitions
+
+
+def all_units(source: str) -> tuple[Unit, ...]:
+    """The units of a whole text in order, as code points of it."""
+    return tuple(
+        Unit(unit.start + segment.start, unit.end + segment.start, unit.kind)
+        for segment in Scan().feed(source).segments
+        for unit in segment.units
+    )
 
 
 def _blocks(tokens: Sequence[Token], starts: Sequence[int], length: int) -> list[_Block]:

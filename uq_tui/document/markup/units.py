@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 from markdown_it.token import Token
 
-from uq_tui.document.drawing.lines import Heading
 from uq_tui.document.markup.parse import parse_inline
 from uq_tui.document.maths.readable import one_line
 from uq_tui.text import clean_line
@@ -33,6 +32,14 @@ class Unit(NamedTuple):
     start: int
     end: int
     kind: UnitKind
+
+
+class Heading(NamedTuple):
+    """A heading, and the code point of the text that it begins at."""
+
+    level: int
+    text: str
+    start: int
 
 
 def units_of(tokens: Sequence[Token]) -> tuple[Unit, ...]:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from store import ledger
 from store.reading_rows import LedgerCount, LedgerMark
 from store.workspace import Workspace
-from uq_tui.document.markup.scan import Unit
+from uq_tui.document.markup.units import Unit
 from uq_tui.errors import UqError
 from uq_tui.state.reading.readable import Readable
 from uq_tui.state.reading.unit_marks import Spot, UnitLine, UnitMarks, orphans_text, summary

@@ -4,7 +4,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from uq_tui.document.drawing.lines import Heading
+from uq_tui.document.markup.units import Heading
 
 
 class Entry(NamedTuple):

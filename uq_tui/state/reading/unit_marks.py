@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from store.reading_rows import LedgerCount, LedgerMark
-from uq_tui.document.markup.scan import Unit, UnitKind
+from uq_tui.document.markup.units import Unit, UnitKind
 from uq_tui.state.reading.readable import Placed, Readable
 from uq_tui.text import clean_line, counted
 from uq_tui.words import LedgerState

@@ -9,9 +9,10 @@ from typing import NamedTuple
 
 from rich.cells import cell_len
 
-from uq_tui.document.drawing.lines import Heading, Line, as_one
+from uq_tui.document.drawing.lines import Line, as_one
 from uq_tui.document.markup.context import EMPTY
-from uq_tui.document.markup.scan import Change, Segment, Unit
+from uq_tui.document.markup.scan import Change, Segment
+from uq_tui.document.markup.units import Heading, Unit
 from uq_tui.state.reading.folds import Fold, Folds
 from uq_tui.state.reading.heights import Heights
 from uq_tui.state.reading.shelf import AT_ONCE, Key, Shelf, Task

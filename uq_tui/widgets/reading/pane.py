@@ -18,8 +18,9 @@ from textual.scrollbar import ScrollTo
 from textual.strip import Strip
 from textual.timer import Timer
 
-from uq_tui.document.drawing.lines import Heading, Line
-from uq_tui.document.markup.scan import Change, Unit
+from uq_tui.document.drawing.lines import Line
+from uq_tui.document.markup.scan import Change
+from uq_tui.document.markup.units import Heading, Unit
 from uq_tui.state.reading.highlights import Highlights
 from uq_tui.state.reading.shelf import Task
 from uq_tui.state.reading.view import View
