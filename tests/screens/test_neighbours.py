@@ -25,6 +25,7 @@ from uq_tui.errors import StoreError
 from uq_tui.screens.neighbours import NeighboursScreen
 from uq_tui.screens.workbench import WorkbenchScreen
 from uq_tui.state.desk import Desk
+from uq_tui.widgets.document import Document
 from uq_tui.widgets.title_bar import TitleBar
 from uq_tui.words import NeighbourUse, ProposalState, RunKind, RunState
 
@@ -68,6 +69,15 @@ async def test_neighbours_are_listed_and_the_one_stood_on_is_read_whole(desk: De
         await pilot.click("#list", offset=(6, 2))
         await shown(pilot, "Answer: 4")
         assert app.errors == []
+
+
+async def test_a_statement_can_be_marked_and_quoted(desk: Desk) -> None:
+    async with host(desk).run_test(size=SIZE) as pilot:
+        statement = pilot.app.screen.query_one("#statement", Document)
+        await wait_until(pilot, lambda: bool(statement.readable.texts))
+        (first, *_) = neighbours.of_question(desk.workspace, first_question(desk.workspace))
+        assert statement.readable.to_raw(0, 3) == (statement.readable.texts[0], 0, 3)
+        assert (statement.source, statement.readable.name) == (first.statement, "n1")
 
 
 async def test_one_is_set_aside_and_taken_back_by_the_same_key(desk: Desk) -> None:

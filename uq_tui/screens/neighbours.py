@@ -24,6 +24,7 @@ from uq_tui.state.neighbours.neighbourhood import Advised
 from uq_tui.state.neighbours.proposed import Proposed
 from uq_tui.state.neighbours.proposing import ProposingEditor
 from uq_tui.state.neighbours.screen import Going, NeighboursState
+from uq_tui.state.reading.readable import readable_words
 from uq_tui.text import clean_line
 from uq_tui.widgets import neighbour_lines
 from uq_tui.widgets.document import Document
@@ -134,16 +135,18 @@ class NeighboursScreen(FollowingScreen):
         held, proposed, going = self._held, self._proposed, self._going
         if held is not None:
             statement.border_title = Content(f"N{held.neighbour.number}")
-            statement.show(held.neighbour.statement, key=held.neighbour.id)
+            one = held.neighbour
+            statement.read(readable_words(one.statement, one.id, name=f"n{one.number}"))
             remarks = neighbour_text.about_neighbour(held, self._state.origin(held.neighbour.id))
         elif proposed is not None:
             taken = self._state.taken_over(proposed)
-            statement.border_title = Content(f"P{proposed.proposal.number}, proposed by a model")
-            statement.show(proposed.proposal.statement, key=proposed.key)
+            proposal = proposed.proposal
+            statement.border_title = Content(f"P{proposal.number}, proposed by a model")
+            statement.read(readable_words(proposal.statement, proposed.key, name=f"p{proposal.number}"))
             remarks = neighbour_text.about_proposal(
                 proposed,
                 taken_over=taken.number if taken is not None else None,
-                under_way=proposed.proposal.run_id in self._state.running,
+                under_way=proposal.run_id in self._state.running,
             )
         elif going is not None:
             self._show_writing(going)

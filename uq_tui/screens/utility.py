@@ -161,7 +161,8 @@ class UtilityScreen(FollowingScreen):
             case Beside.ANSWER:
                 self._show_answer()
             case Beside.NEIGHBOUR:
-                text.show_text(readable_words(neighbour.statement, neighbour.id), f"Neighbour N{neighbour.number}")
+                statement = readable_words(neighbour.statement, neighbour.id, name=f"n{neighbour.number}")
+                text.show_text(statement, f"Neighbour N{neighbour.number}")
             case arm:
                 title = f"N{neighbour.number} rollout {rollout.sample + 1}, {arm}"
                 other = state.counterpart(rollout, arm)
@@ -176,7 +177,7 @@ class UtilityScreen(FollowingScreen):
             text.show_text(own_words(""), "Answer")
         else:
             mark = f"  {marks.REFERENCE}" if candidate.reference else ""
-            answer = readable_text(candidate.answer, candidate.id)
+            answer = readable_text(candidate.answer, candidate.id, name=f"c{candidate.number}-answer")
             if not answer.source:
                 missing = "*The text of this answer is not here: only verdicts on it were imported.*"
                 answer = own_words(missing, candidate.id)

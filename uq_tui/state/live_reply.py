@@ -93,7 +93,7 @@ class LiveReply:
             parts += [own_words("### Reasoning"), self._words(self.reasoning), own_words("### Reply")]
         if self.reply:
             parts.append(self._words(self.reply))
-        return joined(parts, key)
+        return joined(parts, key, name="reply")
 
     def _words(self, words: str) -> Readable:
         if self.finished:
@@ -112,4 +112,4 @@ class LiveReply:
         parts = []
         for message in self.messages:
             parts += [own_words(f"### {message.role.capitalize()}"), fenced_readable(readable_words(message.content))]
-        return joined(parts, key)
+        return joined(parts, key, name="prompt")

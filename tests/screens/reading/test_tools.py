@@ -14,6 +14,8 @@ from tests.screens.waiting import screen_text, wait_until
 from uq_tui import paths
 from uq_tui.errors import UqError
 from uq_tui.screens.reading.tools import OPENERS, open_tool
+from uq_tui.state.reading.handed_out import Kind
+from uq_tui.state.reading.readable import own_words
 from uq_tui.widgets.document import Document
 from uq_tui.widgets.failures import TellsFailures, WorkFailed
 from uq_tui.widgets.reading.messages import ON_STORED_TEXTS, Tool, Wanted
@@ -198,6 +200,17 @@ async def test_without_a_browser_it_is_said_where_the_page_is() -> None:
         await wait_until(pilot, lambda: "no screen for a browser" in app.said)
         (page,) = kept("pages")
         assert str(page) in app.said
+
+
+async def test_files_are_called_what_the_text_is_called(browser: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PAGER", "cat")
+    async with reading("") as (app, pilot):
+        app.document.read(own_words("Said by <b>Eve</b>.", name="c2-answer"))
+        await pilot.press("o", "J", "C", "e")
+        await wait_until(pilot, lambda: bool(browser.exists() and kept("copies") and kept("reading")))
+        assert {one.name.rpartition("-")[0] for kind in Kind for one in kept(kind)} == {"c2-answer"}
+        (page,) = kept("pages")
+        assert "<title>c2 answer</title>" in page.read_text(encoding="utf-8")
 
 
 async def test_a_copy_is_in_a_file_too() -> None:

@@ -72,6 +72,14 @@ def test_line_ends_of_two_signs_count_as_one() -> None:
     assert raw_of(read, "\nb") == "\r\nb"
 
 
+def test_a_text_keeps_its_name_whatever_is_put_around_it() -> None:
+    read = readable_words("a", "k", name="c2-reasoning")
+
+    assert quoted_readable(read).name == fenced_readable(read).name == "c2-reasoning"
+    assert joined([read, read]).name == "text"
+    assert readable_question(question(text("Body.", TextFormat.MARKDOWN))).name == "question"
+
+
 def test_no_text_has_no_place() -> None:
     assert readable_words("") == readable_text(Text("", TextFormat.HTML, "", "")) == own_words("") == Readable("")
 

@@ -21,9 +21,6 @@ from uq_tui.text import clean, clean_line, counted
 from uq_tui.widgets.document import Document
 from uq_tui.widgets.reading.messages import Tool, Wanted
 
-STEM = "text"
-"""How files are called that are made of a text: nothing in it tells who wrote it."""
-
 Answer = TypeVar("Answer")
 Opener = Callable[[App[None], Document, str], Awaitable[None]]
 """Does what a tool is for. Gets the argument of the message. Raises UqError."""
@@ -82,17 +79,18 @@ async def show_links(app: App[None], document: Document, _: str) -> None:
         open_in_browser(link.address)
 
 
-async def keep_copy(app: App[None], _: Document, text: str) -> None:
+async def keep_copy(app: App[None], document: Document, text: str) -> None:
     """Keep what was copied in a file too: a terminal that doesn't take the clipboard's sequence says nothing."""
-    path = await asyncio.to_thread(hand_out, Kind.COPY, STEM, text, ".txt")
+    path = await asyncio.to_thread(hand_out, Kind.COPY, document.readable.name, text, ".txt")
     where = f"If your terminal keeps it from the clipboard, it is here too:\n{clean_line(str(path))}"
     app.notify(f"{counted(len(text), 'character')} of the source. {where}", title="Copied", markup=False)
 
 
 async def show_page(app: App[None], document: Document, _: str) -> None:
     """Show the text as a page in the browser; say where it is."""
-    page = await asyncio.to_thread(write_page, document.source, STEM.capitalize())
-    path = await asyncio.to_thread(hand_out, Kind.PAGE, STEM, page, ".html")
+    name = document.readable.name
+    page = await asyncio.to_thread(write_page, document.source, name.replace("-", " "))
+    path = await asyncio.to_thread(hand_out, Kind.PAGE, name, page, ".html")
     where = clean_line(str(path))
     try:
         open_in_browser(path.as_uri())
@@ -104,7 +102,7 @@ async def show_page(app: App[None], document: Document, _: str) -> None:
 
 async def show_in_editor(app: App[None], document: Document, _: str) -> None:
     """Open a cleaned copy in the user's editor or pager, in this terminal; the app waits."""
-    path = await asyncio.to_thread(hand_out, Kind.READING, STEM, clean(document.source), ".md")
+    path = await asyncio.to_thread(hand_out, Kind.READING, document.readable.name, clean(document.source), ".md")
     command = viewer()
     try:
         with app.suspend():

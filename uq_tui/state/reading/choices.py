@@ -58,6 +58,11 @@ class Choice:
         """What stands over the text."""
         return self.label if self.candidate is None else f"{self.label}  c{self.candidate.number}"
 
+    @property
+    def name(self) -> str:
+        """What files made of the text are called."""
+        return self.kind.value if self.candidate is None else f"c{self.candidate.number}-{self.kind.value}"
+
 
 def question_choice(question_id: str) -> Choice:
     """The question."""

@@ -14,6 +14,9 @@ from uq_tui.document.source_map import SourceMap, prefixed
 from uq_tui.state.question_text import question_head
 from uq_tui.state.quoting import fences
 
+NAMELESS = "text"
+"""What a text is called that has no name of its own."""
+
 
 @dataclass(frozen=True, slots=True)
 class Placed:
@@ -39,12 +42,16 @@ class Placed:
 
 @dataclass(frozen=True, slots=True)
 class Readable:
-    """A text to be read. `key` tells it from others: the view keeps its place while the key stays."""
+    """A text to be read. `key` tells it from others: the view keeps its place while the key stays.
+
+    `name` is what files made of it are called, such as `c2-answer`: words of ours that don't tell who wrote it.
+    """
 
     source: str
     key: str = ""
     texts: tuple[Placed, ...] = ()
     """In rising order. The same stored text can stand there several times."""
+    name: str = NAMELESS
 
     def to_raw(self, start: int, end: int) -> tuple[Placed, int, int] | None:
         """The stored text that signs `start` to `end` of the source are of, and where they stand in it.
@@ -60,32 +67,33 @@ class Readable:
         return next((place for place in own if place), None)
 
 
-def readable_text(text: Text, key: str = "") -> Readable:
+def readable_text(text: Text, key: str = "", *, name: str = NAMELESS) -> Readable:
     """A stored text by itself. One in HTML is converted again for its map, so a long one not in the UI's loop."""
     if not text.sha256:
-        return Readable(text.markdown, key)
-    return Readable(text.markdown, key, (Placed(text.sha256, text.raw, 0, len(text.markdown), source_map(text)),))
+        return Readable(text.markdown, key, name=name)
+    placed = Placed(text.sha256, text.raw, 0, len(text.markdown), source_map(text))
+    return Readable(text.markdown, key, (placed,), name)
 
 
-def readable_words(words: str, key: str = "", *, sha256: str = "") -> Readable:
+def readable_words(words: str, key: str = "", *, sha256: str = "", name: str = NAMELESS) -> Readable:
     """Words that are kept as they came, in another row than a text's: reasoning, a reply, a statement."""
     source = words.replace("\r\n", "\n")
     placed = Placed(sha256 or text_sha256(words), words, 0, len(source), SourceMap.crlf(words))
-    return Readable(source, key, (placed,) if words else ())
+    return Readable(source, key, (placed,) if words else (), name)
 
 
-def own_words(markdown: str, key: str = "") -> Readable:
+def own_words(markdown: str, key: str = "", *, name: str = NAMELESS) -> Readable:
     """Markdown of ours, in which no stored text has a place."""
-    return Readable(markdown, key)
+    return Readable(markdown, key, name=name)
 
 
 def readable_question(question: Question, key: str = "") -> Readable:
     """A question: title, where it is from, body. Only the body is a stored text."""
     parts = [own_words(question_head(question)), readable_text(question.body)]
-    return joined([part for part in parts if part.source], key or f"question {question.row.id}")
+    return joined([part for part in parts if part.source], key or f"question {question.row.id}", name="question")
 
 
-def joined(parts: Iterable[Readable], key: str = "", *, between: str = "\n\n") -> Readable:
+def joined(parts: Iterable[Readable], key: str = "", *, between: str = "\n\n", name: str = NAMELESS) -> Readable:
     """Several one after the other, with `between` between them."""
     source: list[str] = []
     texts: list[Placed] = []
@@ -95,7 +103,7 @@ def joined(parts: Iterable[Readable], key: str = "", *, between: str = "\n\n") -
         source.append(part.source)
         texts += (replace(one, start=one.start + at, end=one.end + at) for one in part.texts)
         at += len(part.source)
-    return Readable(between.join(source), key, tuple(texts))
+    return Readable(between.join(source), key, tuple(texts), name)
 
 
 def quoted_readable(readable: Readable) -> Readable:
@@ -117,4 +125,4 @@ def _put_into(readable: Readable, source: str, found: SourceMap) -> Readable:
         if place := found.to_source(text.start, text.end):
             own = found.shifted(-place[0], -text.start).through(text.map)
             texts.append(replace(text, start=place[0], end=place[1], map=own))
-    return Readable(source, readable.key, tuple(texts))
+    return replace(readable, source=source, texts=tuple(texts))

@@ -137,7 +137,7 @@ class SideBySideState:
             return own_words("*This text is no longer here.*", "gone")
         await self._record(choice)
         if choice.key not in self._texts:
-            self._texts[choice.key] = replace(await self._text(choice), key=choice.key)
+            self._texts[choice.key] = replace(await self._text(choice), key=choice.key, name=choice.name)
         return self._texts[choice.key]
 
     async def _record(self, choice: Choice) -> None:
