@@ -215,7 +215,7 @@ class UqApp(TellsFailures, App[None]):
         if wanted.tool not in ON_STORED_TEXTS:
             await open_tool(self, wanted)
         elif (markings := self._marked()) is not None:
-            await markings.wanted(wanted.document, wanted.tool, wanted.argument)
+            await markings.wanted(wanted)
 
     @work(group="reading", exit_on_error=False)
     async def on_document_shown(self, shown: "Shown") -> None:

@@ -179,7 +179,7 @@ class Document(TextPane):
         if found is not None:
             text = self.source[slice(*found)]
             self.app.copy_to_clipboard(text.encode("utf-8", "replace").decode("utf-8"))
-            self.post_message(self.Wanted(self, Tool.COPIED, text))
+            self._want(Tool.COPIED, text)
 
     # Moving
 
@@ -320,14 +320,15 @@ class Document(TextPane):
     def action_want(self, tool: str) -> None:
         """Ask the app for a tool."""
         wanted = Tool(tool)
-        if wanted not in ON_A_UNIT:
-            self.post_message(self.Wanted(self, wanted))
-            return
-        self.unit_at = self._here()
-        # With the unit that the key was pressed on: the cursor is elsewhere when the app gets to it.
-        self.post_message(self.Wanted(self, wanted, "" if self.unit_at is None else str(self.unit_at)))
+        if wanted in ON_A_UNIT:
+            self.unit_at = self._here()
+        self._want(wanted)
         if wanted in MOVING_ON:
             self.action_unit(1)
+
+    def _want(self, tool: Tool, argument: str = "") -> None:
+        unit = self.unit_at if tool in ON_A_UNIT else None
+        self.post_message(self.Wanted(self, tool, self._readable, unit, self.selected, argument))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Leave keys to the screen that could do nothing here."""

@@ -55,7 +55,7 @@ class Reader(TellsFailures, App[None]):
 
     @work(exit_on_error=False)
     async def on_document_wanted(self, event: Document.Wanted) -> None:
-        await self.markings.wanted(event.document, event.tool, event.argument)
+        await self.markings.wanted(event)
 
     @work(exit_on_error=False)
     async def on_document_clicked(self, event: Document.Clicked) -> None:
@@ -314,3 +314,66 @@ async def test_a_second_view_of_the_text_shows_the_mark_too(desk: Desk, answer: 
         await wait_until(pilot, lambda: reader.markings.of(second).remarks.readable is second.readable)
         await pilot.press("J", "3")
         await wait_until(pilot, lambda: screen_text(pilot).count("✗") == 2)
+
+
+@pytest.fixture
+def other(desk: Desk) -> Readable:
+    new = NewCandidate(first_question(desk.workspace), "Another.", TextFormat.MARKDOWN, Origin(AuthorKind.MODEL))
+    (added,) = candidates.add(desk.workspace, [new])
+    return readable_text(candidates.get(desk.workspace, added).answer, added)
+
+
+async def test_a_key_never_marks_a_text_that_came_after_it(desk: Desk, answer: Readable, other: Readable) -> None:
+    reader = Reader(desk, answer)
+    async with reader.run_test(size=SIZE) as pilot:
+        await ready(pilot, reader)
+        reader.document.action_unit(1)
+        reader.document.action_want("mark:wrong")
+        reader.document.read(other)
+        await wait_until(pilot, lambda: bool(reader.errors) or bool(marks(desk, answer)))
+    assert marks(desk, other) == []
+    assert marks(desk, answer) or "nothing was changed" in str(reader.errors[0])
+
+
+async def test_a_note_stays_with_the_text_it_was_begun_on(desk: Desk, answer: Readable, other: Readable) -> None:
+    reader = Reader(desk, answer)
+    async with reader.run_test(size=SIZE) as pilot:
+        await ready(pilot, reader)
+        await pilot.press("J", "semicolon")
+        await wait_until(pilot, lambda: isinstance(pilot.app.screen, NoteModal))
+        reader.document.read(other)
+        await ready(pilot, reader)
+        await write(pilot, "why?")
+        await wait_until(pilot, lambda: len(marks(desk, answer)) == 1)
+    assert [note for _, _, note in marks(desk, answer)] == ["why?"]
+    assert marks(desk, other) == []
+    assert reader.errors == []
+
+
+async def test_keys_are_undone_in_the_order_they_were_pressed(desk: Desk, answer: Readable) -> None:
+    reader = Reader(desk, answer)
+    async with reader.run_test(size=SIZE) as pilot:
+        await ready(pilot, reader)
+        select(reader, "by Gauss")
+        await pilot.press("M")
+        await write(pilot, "where?")
+        await wait_until(pilot, lambda: len(notes(desk, answer)) == 1)
+        for tool in ("mark:checked", "mark:undo", "mark:undo", "mark:wrong"):
+            reader.document.action_want(tool)
+        await wait_until(pilot, lambda: LedgerState.WRONG in [state for _, state, _ in marks(desk, answer)])
+    assert [state for _, state, _ in marks(desk, answer)] == [LedgerState.WRONG]
+    assert notes(desk, answer) == []
+
+
+async def test_what_was_changed_in_the_list_is_undone_by_the_key(desk: Desk, answer: Readable) -> None:
+    text = answer.texts[0]
+    remarks.add(desk.workspace, desk.reviewer.id, text.raw, 0, 6, "first")
+    reader = Reader(desk, answer)
+    async with reader.run_test(size=SIZE) as pilot:
+        await ready(pilot, reader)
+        await pilot.press("M", "d")
+        await shown(pilot, "Nothing is marked in this text.")
+        await pilot.press("escape")
+        await wait_until(pilot, lambda: not isinstance(pilot.app.screen, RemarksModal))
+        await pilot.press("backspace")
+        await wait_until(pilot, lambda: notes(desk, answer) == [("Let it", "first")])

@@ -1,5 +1,6 @@
 """What a document's keys for marks and remarks do: the ledger in its margin, remarks on its words."""
 
+import asyncio
 from collections.abc import Sequence
 
 from textual.app import App
@@ -12,9 +13,10 @@ from uq_tui.state.desk import Desk
 from uq_tui.state.reading.entries import Entry, Kind
 from uq_tui.state.reading.highlights import Layer
 from uq_tui.state.reading.ledger import Ledger
+from uq_tui.state.reading.readable import Readable
 from uq_tui.state.reading.remarks import Remarks
 from uq_tui.widgets.document import Document
-from uq_tui.widgets.reading.messages import Tool
+from uq_tui.widgets.reading.messages import Tool, Wanted
 from uq_tui.words import LedgerState
 
 WHERE = "reading view"
@@ -30,25 +32,37 @@ STATES: dict[Tool, LedgerState | None] = {
 
 
 class Marking:
-    """The marks and remarks of one document, and what its keys do with them. All that waits raises UqError."""
+    """The marks and remarks of one text in a document, and what its keys do with them. All that waits raises UqError.
+
+    The document may show another text at any time, even under a dialog: what was begun here stays with this one.
+    """
 
     def __init__(self, app: App[None], document: Document, desk: Desk) -> None:
         self._app = app
         self._document = document
+        self._text = document.readable
         self.ledger = Ledger(desk.workspace, desk.reviewer.id)
         self.remarks = Remarks(desk.workspace, desk.reviewer.id, WHERE)
         self._changed: list[Ledger | Remarks] = []
         """Which of the two was changed, step by step: one key undoes both."""
+        self._turn = asyncio.Lock()
+        """Keys are acted on one after the other."""
+
+    def is_of(self, readable: Readable) -> bool:
+        """Whether this is the text, maybe grown."""
+        return readable is self._text or (bool(readable.key) and readable.key == self._text.key)
+
+    @property
+    def _in_sight(self) -> bool:
+        return self._document.is_attached and self.is_of(self._document.readable)
 
     async def open(self) -> None:
-        """Read what is marked in the text that is shown now, and show it."""
-        document = self._document
-        readable, units = document.readable, document.units
-        if readable.key != self.remarks.readable.key:
-            self._changed.clear()
-        await self.ledger.open(readable, units)
-        await self.remarks.open(readable)
-        self._draw()
+        """Read what is marked in the text as it is shown now, and show it."""
+        if self._in_sight:
+            readable, units = self._document.readable, self._document.units
+            await self.ledger.open(readable, units)
+            await self.remarks.open(readable)
+            self._draw()
 
     def leave(self) -> None:
         """A text that can have no marks is shown now. The document itself has taken those of the one before away."""
@@ -61,7 +75,7 @@ class Marking:
     def _draw(self) -> None:
         document, ledger, remarks = self._document, self.ledger, self.remarks
         if document.readable is not remarks.readable or not document.is_attached:
-            return  # another text has come meanwhile, and tells so itself
+            return  # another text has come meanwhile, or more of it, and tells so itself
         document.set_margin(ledger.glyphs)
         document.highlight(Layer.REMARK, remarks.ranges(Kind.REMARK, Kind.ERROR))
         if remarks.answer is not None:
@@ -70,24 +84,27 @@ class Marking:
         told += [ledger.orphans_text] if ledger.orphans else []
         self._tell(told)
 
-    async def do(self, tool: Tool, argument: str) -> None:
-        """Do what a key asks for. The argument is the index of the unit that it was pressed on, where there is one."""
-        if self.remarks.readable is not self._document.readable or len(self.ledger) != len(self._document.units):
-            await self.open()
-        index = int(argument) if argument else self._document.unit_at
-        if tool in STATES:
-            await self._mark(index, STATES[tool])
-        elif tool is Tool.NOTE:
-            await self._note(index)
-        elif tool is Tool.UNMARKED:
+    async def do(self, wanted: Wanted) -> None:
+        """Do what a key asks for."""
+        async with self._turn:
+            if self.remarks.readable is not self._document.readable or len(self.ledger) != len(self._document.units):
+                await self.open()
+            await self._do(wanted)
+            self._draw()
+
+    async def _do(self, wanted: Wanted) -> None:
+        if wanted.tool in STATES:
+            await self._mark(wanted.unit, STATES[wanted.tool])
+        elif wanted.tool is Tool.NOTE:
+            await self._note(wanted.unit)
+        elif wanted.tool is Tool.UNMARKED:
             self._go_to_unmarked()
-        elif tool is Tool.UNDO:
+        elif wanted.tool is Tool.UNDO:
             await self._undo()
-        elif (selected := self._document.selected) is not None:
-            await self._remark(*selected)
+        elif wanted.selected is not None:
+            await self._remark(*wanted.selected)
         else:
             await self.list_remarks()
-        self._draw()
 
     async def _mark(self, index: int | None, state: LedgerState | None) -> None:
         await self.ledger.set(-1 if index is None else index, state)
@@ -107,7 +124,7 @@ class Marking:
         index = self.ledger.first_unmarked
         if index is None:
             self._app.notify(self.ledger.summary or "There is nothing to mark.", title="All marked", markup=False)
-        else:
+        elif self._in_sight:
             self._document.unit_at = index
             self._document.show_unit(index)
 
@@ -119,19 +136,22 @@ class Marking:
         self._app.notify(said or "There is nothing to undo.", title="Undo", markup=False)
 
     async def _remark(self, start: int, end: int) -> None:
-        words = self._document.source[start:end]
+        words = self.remarks.readable.source[start:end]
         note = await ask(self._app, self._document, NoteModal("Remark", words))
         if note is not None:
             await self.remarks.add(start, end, note)
-            self._document.clear_selection()
             self._changed.append(self.remarks)
+            if self._in_sight:
+                self._document.clear_selection()
 
     async def list_remarks(self, stand_on: Entry | None = None) -> None:
         """List everything anchored in the text, as it stands now, and go to what is chosen."""
-        await self.remarks.open(self._document.readable)
+        await self.remarks.open(self.remarks.readable)
+        before = self.remarks.steps
         entry = await ask(self._app, self._document, RemarksModal(self.remarks, stand_on=stand_on))
+        self._changed += [self.remarks] * (self.remarks.steps - before)
         self._draw()
-        if entry is not None and entry.place is not None:
+        if entry is not None and entry.place is not None and self._in_sight:
             self._document.point_at(*entry.place)
 
     async def click(self, offset: int) -> None:
@@ -149,11 +169,12 @@ class Markings:
         self._of: dict[Document, Marking] = {}
 
     def of(self, document: Document) -> Marking:
-        """The marking of a document."""
-        if document not in self._of:
-            self._of = {one: marking for one, marking in self._of.items() if one.is_attached}
-            self._of[document] = Marking(self._app, document, self._desk)
-        return self._of[document]
+        """The marking of the text that a document shows now."""
+        marking = self._of.get(document)
+        if marking is None or not marking.is_of(document.readable):
+            self._of = {one: other for one, other in self._of.items() if one.is_attached}
+            marking = self._of[document] = Marking(self._app, document, self._desk)
+        return marking
 
     async def shown(self, document: Document) -> None:
         """Another text is shown, or more of it: show what is marked there."""
@@ -164,13 +185,24 @@ class Markings:
 
     async def clicked(self, document: Document, offset: int) -> None:
         """The mouse was clicked on a sign of the source."""
-        if document in self._of:
+        if document.readable.texts:
             await self.of(document).click(offset)
+            await self._tell_others(document)
 
-    async def wanted(self, document: Document, tool: Tool, argument: str) -> None:
-        """A key for marks or remarks was pressed. Other documents that show the text are told."""
-        await self.of(document).do(tool, argument)
+    async def wanted(self, wanted: Wanted) -> None:
+        """A key for marks or remarks was pressed."""
+        marking = self.of(wanted.document)
+        if not marking.is_of(wanted.readable):
+            raise UqError(
+                "Another text had come before that key could be acted on; nothing was changed.",
+                hint="Go back to the text, and press it again.",
+            )
+        await marking.do(wanted)
+        await self._tell_others(wanted.document)
+
+    async def _tell_others(self, document: Document) -> None:
+        """Have all other documents that show the text show what has changed."""
         here = {text.sha256 for text in document.readable.texts}
         for other, marking in list(self._of.items()):
-            if other is not document and other.is_attached and any(t.sha256 in here for t in other.readable.texts):
+            if other is not document and any(text.sha256 in here for text in other.readable.texts):
                 await marking.open()

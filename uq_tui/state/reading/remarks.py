@@ -90,6 +90,11 @@ class Remarks:
         ]
         return min(here, key=lambda found: found[0])[1] if here else None
 
+    @property
+    def steps(self) -> int:
+        """How many changes can be undone."""
+        return len(self._steps)
+
     async def show_claims(self, shown: bool) -> None:
         """Show what audits claim, which is recorded first, or leave it out again. Raises StoreError."""
         async with self._turn:

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from textual.message import Message
 
+from uq_tui.state.reading.readable import Readable
+
 if TYPE_CHECKING:
     from uq_tui.widgets.document import Document
 
@@ -78,7 +80,12 @@ class Clicked(_OfDocument, namespace="document"):
 
 @dataclass
 class Wanted(_OfDocument, namespace="document"):
-    """Somebody pressed the key of a tool."""
+    """Somebody pressed the key of a tool, on this text, unit and selection: the document may have others by now."""
 
     tool: Tool
+    readable: Readable
+    unit: int | None = None
+    """The unit at the cursor, of tools for one."""
+    selected: tuple[int, int] | None = None
+    """The range of the source that was selected."""
     argument: str = ""
