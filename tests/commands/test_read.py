@@ -9,7 +9,9 @@ import pytest
 
 from store import candidates
 from store.rows import NewCandidate, Origin
+from store.verdict_record import sealed
 from tests.commands.conftest import QUESTION, Desk, Run, exposed
+from tests.store.records.samples import QUESTION_ID, record
 from tests.terminal import Terminal
 from uq_tui.words import AuthorKind, Exposure, TextFormat
 
@@ -144,6 +146,16 @@ def test_what_is_not_there_is_said(uq: Run, answer: str, tmp_path: Path) -> None
     assert uq("read", answer, "--reasoning").exit_code == 3
     assert uq("read", QUESTION, "--reasoning").exit_code == 2
     assert uq("read", answer, "--page", str(tmp_path / "nowhere" / "x.html")).exit_code == 3
+
+
+def test_a_question_whose_text_is_not_here_is_told_so(uq: Run, tmp_path: Path) -> None:
+    file = tmp_path / "verdicts.jsonl"
+    file.write_text(f"{sealed(record())}\n", encoding="utf-8")
+    assert uq("import", str(file)).exit_code == 0
+
+    result = uq("read", QUESTION_ID)
+    assert result.exit_code == 3
+    assert f"The text of the question {QUESTION_ID} is not in this workspace" in result.stderr
 
 
 @pytest.mark.terminal

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 import click
 
 from store import candidates, questions
+from store.rows import Question
 from store.workspace import Workspace
 from uq_tui.commands import ids
 from uq_tui.commands.invocation import utf8
@@ -54,14 +55,9 @@ def named(workspace: Workspace, given: str, *, reasoning: bool) -> StoredText:
     Raises:
         NotFoundError: there is no such text here.
     """
-    with suppress(NotFoundError):
-        question = questions.get(workspace, given)
-        if reasoning:
-            raise click.UsageError("--reasoning is a candidate's, and this is a question.")
-        if not question.body.sha256:
-            raise NotFoundError(f"The text of the question {given} is not in this workspace.", hint="Import it.")
-        earlier = questions.body_hashes(workspace, given)[1:]
-        return StoredText(readable_question(question), given, earlier=earlier)
+    question = _question(workspace, given)
+    if question is not None:
+        return _question_text(workspace, question, reasoning=reasoning)
     try:
         candidate = candidates.get(workspace, ids.candidate(workspace, given))
     except NotFoundError as error:
@@ -78,3 +74,19 @@ def named(workspace: Workspace, given: str, *, reasoning: bool) -> StoredText:
         )
     record(workspace, [(candidate.question_id, candidate.id)], Exposure.REASONING)
     return StoredText(readable_words(candidate.reasoning), candidate.question_id, candidate.id)
+
+
+def _question(workspace: Workspace, given: str) -> Question | None:
+    with suppress(NotFoundError):
+        return questions.get(workspace, given)
+    return None
+
+
+def _question_text(workspace: Workspace, question: Question, *, reasoning: bool) -> StoredText:
+    if reasoning:
+        raise click.UsageError("--reasoning is a candidate's, and this is a question.")
+    question_id = question.row.id
+    if not question.body.sha256:
+        raise NotFoundError(f"The text of the question {question_id} is not in this workspace.", hint="Import it.")
+    earlier = questions.body_hashes(workspace, question_id)[1:]
+    return StoredText(readable_question(question), question_id, earlier=earlier)
