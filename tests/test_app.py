@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partialmethod
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from store import candidates
 from tests.fakes.scripted_engine import ScriptedEngine
 from tests.judged_runs import judged_run
 from tests.screens.waiting import screen_text, wait_until
-from uq_tui.app import UqApp
+from uq_tui.app import UqApp, run_app
 from uq_tui.engine.protocol import EngineProblem, RunFinished, RunStarted, WorkerLost, WorkerReady, WorkerSilent
 from uq_tui.engine.requests import ModelChoice
 from uq_tui.errors import EngineLostError, StoreError
@@ -218,3 +219,23 @@ async def read_an_answer(app: UqApp, pilot: Pilot[None]) -> Document:
     text.focus()
     await pilot.pause()
     return text
+
+
+async def test_a_notification_is_no_markup_and_obeyed_by_no_terminal(tmp_path: Path) -> None:
+    async with running(tmp_path) as (app, pilot):
+        app.notify("[red]\x1b[2J[/] [@click=app.quit]x", title="[b]\u202e")
+        await wait_until(pilot, lambda: "[red]\u241b[2J[/] [@click=app.quit]x" in screen_text(pilot))
+        assert "[b]‹U+202E›" in screen_text(pilot)
+
+
+def test_an_error_that_ends_the_app_is_raised_and_not_printed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    def fail(_: UqApp) -> None:
+        raise ValueError("\x1b[2J")
+
+    monkeypatch.setattr(UqApp, "on_mount", fail)
+    monkeypatch.setattr("uq_tui.app.UqApp.run", partialmethod(UqApp.run, headless=True))
+    with pytest.raises(ValueError, match="2J"):
+        run_app(tmp_path / "w.uq.sqlite")
+    assert "ValueError" not in "".join(capfd.readouterr())

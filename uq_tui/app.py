@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from textual import work
 from textual.app import App, ComposeResult
 from textual.binding import Binding
+from textual.notifications import SeverityLevel
 from textual.screen import Screen
 from textual.widgets import Static
 
@@ -19,7 +20,7 @@ from uq_tui.crash_log import keep_traceback
 from uq_tui.engine.protocol import EngineProblem, Event, RunFinished, WorkerHeard, WorkerLost, WorkerSilent
 from uq_tui.engine.requests import ModelChoice
 from uq_tui.errors import EXIT_OK, EngineLostError, UqError
-from uq_tui.text import clean, counted
+from uq_tui.text import clean, clean_line, counted
 from uq_tui.widgets.failures import TellsFailures, WorkFailed
 from uq_tui.widgets.title_bar import TitleBar
 from uq_tui.widgets.tour_bar import TourBar
@@ -68,7 +69,7 @@ class UqApp(TellsFailures, App[None]):
         self._model = model
         self.desk: Desk | None = None
         self.failure: BaseException | None = None
-        """What kept the app from opening."""
+        """What the app could not open or go on after."""
         self._tour: Tour | None = None
         self._questions: QuestionsState | None = None
         self._markings: Markings | None = None
@@ -144,7 +145,7 @@ class UqApp(TellsFailures, App[None]):
         if self.question_id:
             self._go(WorkbenchScreen(self.desk, self.question_id), "Workbench")
         else:
-            self.notify("Choose a question first: Enter opens it.", title="Workbench", markup=False)
+            self.notify("Choose a question first: Enter opens it.", title="Workbench")
 
     def action_runs(self) -> None:
         from uq_tui.screens.runs import RunsScreen
@@ -267,31 +268,26 @@ class UqApp(TellsFailures, App[None]):
             self._tour.apply(event)
         match event:
             case EngineProblem(warning=True):
-                said = clean(f"{event.message} {event.hint}")
-                self.notify(said, title=event.title, severity="warning", timeout=12, markup=False)
+                said = f"{event.message} {event.hint}"
+                self.notify(said, title=event.title, severity="warning", timeout=12)
             case EngineProblem():
                 self.report(EngineLostError(event.message, hint=event.hint), title=event.title)
             case WorkerLost():
                 self._replace_engine(event.message)
             case WorkerSilent():
                 silent = f"The engine has not answered for {event.seconds} s. E restarts it; what was answered is kept."
-                self.notify(silent, title="Engine", severity="warning", timeout=12, markup=False)
+                self.notify(silent, title="Engine", severity="warning", timeout=12)
             case WorkerHeard():
-                self.notify("The engine answers again.", title="Engine", markup=False)
+                self.notify("The engine answers again.", title="Engine")
             case RunFinished() if event.message:
                 done = event.state is RunState.DONE
-                self.notify(
-                    clean(event.message),
-                    title=f"Run {event.state}",
-                    severity="information" if done else "warning",
-                    markup=False,
-                )
+                self.notify(event.message, title=f"Run {event.state}", severity="information" if done else "warning")
         self._show_status()
 
     @work(group="engine", exclusive=True, exit_on_error=False)
     async def _replace_engine(self, message: str) -> None:
         assert self.desk is not None
-        self.notify(clean(message), title="Engine restarts, its runs go on", severity="warning", markup=False)
+        self.notify(message, title="Engine restarts, its runs go on", severity="warning")
         await self.desk.restart_engine(by_hand=False)
 
     @work(group="engine by hand", exclusive=True, exit_on_error=False)
@@ -324,9 +320,21 @@ class UqApp(TellsFailures, App[None]):
             for line in screen.query(TourBar):
                 line.text = self._tour.text if self._tour is not None else ""
 
+    def notify(
+        self,
+        message: str,
+        *,
+        title: str = "",
+        severity: SeverityLevel = "information",
+        timeout: float | None = None,
+        markup: bool = False,
+    ) -> None:
+        """Show a notification, whoever asks for one: cleaned, and never parsed as markup, whatever `markup` says."""
+        super().notify(clean(message), title=clean_line(title), severity=severity, timeout=timeout, markup=False)
+
     def report(self, error: UqError, *, title: str = "") -> None:
         """Tell the user about an expected error."""
-        self.notify(clean(str(error)), title=title or error.title, severity="error", timeout=12, markup=False)
+        self.notify(str(error), title=title or error.title, severity="error", timeout=12)
 
     def on_work_failed(self, failure: WorkFailed) -> None:
         """The one place where what went wrong in the app is reported."""
@@ -343,12 +351,13 @@ class UqApp(TellsFailures, App[None]):
             except OSError as unwritten:
                 details = f"Its details could not be kept: {unwritten}"
             self.notify(
-                clean(f"{type(error).__name__} in {failure.work}. {details}"),
-                title="Unexpected",
-                severity="error",
-                timeout=12,
-                markup=False,
+                f"{type(error).__name__} in {failure.work}. {details}", title="Unexpected", severity="error", timeout=12
             )
+
+    def _fatal_error(self) -> None:
+        """End on an error that no worker raised. Textual's own prints its text raw, and what all variables held."""
+        self.failure = self.failure or self._exception
+        self._close_messages_no_wait()
 
 
 def run_app(workspace: Path, *, model: ModelChoice | None = None) -> int:
@@ -363,6 +372,7 @@ def run_app(workspace: Path, *, model: ModelChoice | None = None) -> int:
 
     Raises:
         UqError: the workspace or the settings could not be opened.
+        Exception: whatever else the app could not go on after.
     """
     app = UqApp(workspace, model)
     app.run()

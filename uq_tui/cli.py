@@ -76,6 +76,14 @@ class LazyGroup(click.Group):
 class RootGroup(LazyGroup):
     """Checks before any command, and the one place where errors end: as a message and an exit code."""
 
+    def make_context(
+        self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
+    ) -> click.Context:
+        try:
+            return super().make_context(info_name, args, parent, **extra)
+        except click.ClickException as error:
+            raise reporting.cleaned(error) from None
+
     def invoke(self, ctx: click.Context) -> Any:
         invocation = ctx.ensure_object(Invocation)
         try:
@@ -90,7 +98,7 @@ class RootGroup(LazyGroup):
         except click.ClickException as error:
             if invocation.as_json:
                 write_json({"error": reporting.usage_object(error)})
-            raise
+            raise reporting.cleaned(error) from None
         except UqError as error:
             reporting.report(error, as_json=invocation.as_json)
             ctx.exit(error.exit_code)

@@ -6,6 +6,7 @@ import traceback
 from pathlib import Path
 
 from uq_tui import paths
+from uq_tui.text import clean
 
 
 def keep_traceback(error: BaseException) -> Path:
@@ -13,6 +14,6 @@ def keep_traceback(error: BaseException) -> Path:
     stamp = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime())
     path = paths.log_dir() / f"error-{stamp}-{os.getpid()}.log"
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
-    with os.fdopen(descriptor, "w", encoding="utf-8", errors="backslashreplace") as log:
-        log.write("".join(traceback.format_exception(error)))
+    with os.fdopen(descriptor, "w", encoding="utf-8") as log:
+        log.write(clean("".join(traceback.format_exception(error))))
     return path

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from textual import events
 from textual.app import App, ComposeResult
+from textual.suggester import SuggestFromList
 
 import uq_tui
 from tests.screens.waiting import screen_text, wait_until
@@ -40,6 +41,21 @@ async def test_a_click_goes_to_the_character_that_is_drawn_there() -> None:
         await pilot.click(OneLineInput, offset=(field.content_region.x + at, field.content_region.y))
         await pilot.press("X")
         assert field.value == HOSTILE.replace("three", "Xthree")
+
+
+async def test_a_hint_is_drawn_harmless_and_no_completion_is_hidden() -> None:
+    app = Host()
+    async with app.run_test() as pilot:
+        field = app.query_one(OneLineInput)
+        field.value, field.placeholder = "", HOSTILE
+        await wait_until(pilot, lambda: "one\u241b[2Jtwo\ufffd" in screen_text(pilot))
+        field.suggester = SuggestFromList(["harm\x1b[2J", "harmless"])
+        await pilot.press("h", "a")
+        await wait_until(pilot, lambda: field.value == "ha")
+        await pilot.pause()
+        assert "harm" not in screen_text(pilot)
+        await pilot.press("r", "m", "l")
+        await wait_until(pilot, lambda: "harmless" in screen_text(pilot))
 
 
 def test_the_app_has_no_other_input() -> None:

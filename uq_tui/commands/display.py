@@ -46,7 +46,8 @@ def table(*columns: str, right: Iterable[str] = (), fold: Iterable[str] = ()) ->
     numbers, wrapping = set(right), set(fold)
     for name in columns:
         justify: JustifyMethod = "right" if name in numbers else "left"
-        made.add_column(name.replace(" ", "\n", 1), justify=justify, no_wrap=name not in wrapping, overflow="fold")
+        header = Text(clean_line(name).replace(" ", "\n", 1))
+        made.add_column(header, justify=justify, no_wrap=name not in wrapping, overflow="fold")
     return made
 
 

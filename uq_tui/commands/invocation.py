@@ -15,7 +15,7 @@ import click
 from uq_tui import paths
 from uq_tui.errors import EXIT_INTERRUPTED, EXIT_NOTHING_DONE, EXIT_OK, EXIT_PROBLEM, EXIT_USAGE, StoreError
 from uq_tui.startup import open_workspace
-from uq_tui.text import counted
+from uq_tui.text import clean_line, counted
 
 if TYPE_CHECKING:
     from store.rows import ImportReport
@@ -56,7 +56,8 @@ class Invocation:
         path = self.workspace_path()
 
         def tell(report: ImportReport) -> None:
-            click.echo(f"New workspace {path}: the bundled pack is in it ({counted(report.new, 'row')}).", err=True)
+            told = f"New workspace {path}: the bundled pack is in it ({counted(report.new, 'row')})."
+            click.echo(clean_line(told), err=True)
 
         workspace = open_workspace(path, on_filled=tell)
         try:

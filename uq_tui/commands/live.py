@@ -21,6 +21,7 @@ from uq_tui.commands.advice import ADVICE
 from uq_tui.engine.protocol import CallFinished, CallRetrying, EngineProblem, Event, RunProgress, RunStarted
 from uq_tui.engine.session import EngineSession
 from uq_tui.errors import EXIT_INTERRUPTED, EXIT_NOTHING_DONE, EXIT_OK, EXIT_PROBLEM
+from uq_tui.log_lines import FORMAT, CleanFormatter
 from uq_tui.text import clean, clean_line, counted
 from uq_tui.words import CallErrorKind, CallState, Outcome, RunState
 
@@ -158,7 +159,7 @@ def failed_plugins(workspace: Workspace, run: Run) -> tuple[Failure, ...]:
 def _logged(file: Path) -> Iterator[None]:
     """Keep what the engine logs in a file; unexpected errors are logged with their traceback."""
     handler = RotatingFileHandler(file, maxBytes=LONGEST_LOG, backupCount=1, encoding="utf-8", delay=True)
-    handler.setFormatter(logging.Formatter("%(asctime)s %(process)d %(levelname)s %(name)s: %(message)s"))
+    handler.setFormatter(CleanFormatter(FORMAT))
     logging.getLogger().addHandler(handler)
     try:
         yield

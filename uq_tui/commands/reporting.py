@@ -31,6 +31,16 @@ def usage_object(error: click.ClickException) -> dict[str, Any]:
     return {"title": "Usage", "message": error.format_message(), "hint": "", "exit_code": error.exit_code}
 
 
+def cleaned(error: click.ClickException) -> click.ClickException:
+    """The error, with nothing in its message that a terminal obeys: the name of a file can hold any sign."""
+    said = error.format_message()
+    if clean(said) == said:
+        return error
+    if isinstance(error, click.UsageError):
+        return click.UsageError(clean(said), error.ctx)
+    return click.ClickException(clean(said))
+
+
 def report_unexpected(error: Exception, *, as_json: bool) -> int:
     """Keep the traceback in a log file and name that file. Returns the exit code."""
     summary = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__

@@ -34,6 +34,7 @@ from uq_tui.engine.protocol import (
     decode,
 )
 from uq_tui.errors import EXIT_NOTHING_DONE, EXIT_OK, EXIT_PROBLEM, ProtocolError, UqError
+from uq_tui.log_lines import FORMAT, CleanFormatter
 from uq_tui.words import RunState
 
 if TYPE_CHECKING:
@@ -227,7 +228,9 @@ def _log_to(file: Path) -> None:
     os.dup2(descriptor, 1)
     os.dup2(descriptor, 2)
     os.close(descriptor)
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(process)d %(levelname)s %(name)s: %(message)s")
+    handler = logging.StreamHandler()
+    handler.setFormatter(CleanFormatter(FORMAT))
+    logging.basicConfig(level=logging.INFO, handlers=[handler])
 
 
 async def _serve(arguments: _Arguments) -> int:

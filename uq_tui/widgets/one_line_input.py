@@ -24,6 +24,14 @@ class OneLineInput(Input):
         """The text as it is drawn, one character for each that is held."""
         return Text(_drawn(self.value), no_wrap=True, overflow="ignore", end="")
 
+    def validate_placeholder(self, placeholder: str) -> str:
+        """What stands there while nothing is entered, as it is drawn."""
+        return _drawn(placeholder)
+
+    def validate__suggestion(self, suggestion: str) -> str:
+        """What can be completed; nothing where that can't be drawn as it is, since it would be entered unseen."""
+        return suggestion if _drawn(suggestion) == suggestion else ""
+
     def _position_to_cell(self, position: int) -> int:
         return cell_len(_drawn(self.value[:position]))
 

@@ -23,6 +23,7 @@ from uq_tui.engine.requests import ModelChoice
 from uq_tui.engine.spec import Price
 from uq_tui.errors import ModelError
 from uq_tui.keys import key_for, no_key
+from uq_tui.log_lines import CleanFormatter
 
 NO_KEY = "none"
 """Sent where an address was given and no key is configured for it: many servers want some key, any key."""
@@ -103,8 +104,8 @@ def keep_out_of_logs(key: str | None) -> None:
         _keys.add(key)
 
 
-class KeylessFormatter(logging.Formatter):
-    """Lines of a log without keys."""
+class KeylessFormatter(CleanFormatter):
+    """Clean lines of a log without keys."""
 
     def format(self, record: logging.LogRecord) -> str:
         return without_keys(super().format(record), _keys)

@@ -46,6 +46,7 @@ from uq_tui.engine.line_buffer import LONGEST_LINE
 from uq_tui.engine.line_reader import LineReader
 from uq_tui.engine.spec import CallFailedError
 from uq_tui.errors import EXIT_OK, EXIT_PROBLEM, ModelError, ProtocolError
+from uq_tui.log_lines import FORMAT
 from uq_tui.words import CallErrorKind
 
 log = logging.getLogger(__name__)
@@ -251,7 +252,7 @@ def main() -> None:
     end_when_closed(requests)
     step_back()
     handler = logging.StreamHandler()
-    handler.setFormatter(KeylessFormatter("%(asctime)s %(process)d %(levelname)s %(name)s: %(message)s"))
+    handler.setFormatter(KeylessFormatter(FORMAT))
     logging.basicConfig(level=logging.WARNING, handlers=[handler])
     warnings.simplefilter("ignore")  # Pydantic's repeat parts of replies, which belong in no log
     litellm = ensure_litellm_ready()
