@@ -154,6 +154,16 @@ async def test_every_layer_shows_without_colour_and_can_be_read(layer: Layer) ->
         assert not marked(view, layer)
 
 
+@pytest.mark.parametrize("layer", [Layer.REMOVED, Layer.ADDED, Layer.FOUND])
+async def test_no_line_goes_through_or_under_a_formula_of_several_rows(layer: Layer) -> None:
+    async with reading(r"$$\frac{ab}{cd}$$") as (_, _, view):
+        before = [style for text, style, _ in view.render_line(0) if "ab" in text]
+        view.highlight(layer, [(0, len(view.source))])
+        after = [style for text, style, _ in view.render_line(0) if "ab" in text]
+        assert [style.bgcolor for style in after if style] != [style.bgcolor for style in before if style]
+        assert not any(style.underline or style.strike for style in after if style)
+
+
 async def test_searching_goes_from_match_to_match() -> None:
     async with reading() as (pilot, app, view):
         await pilot.press("n")

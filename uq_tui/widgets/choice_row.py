@@ -33,7 +33,7 @@ class ChoiceRow(Widget, can_focus=True):
         height: auto;
         padding: 0 1;
     }
-    ChoiceRow:focus { background: $boost; }
+    ChoiceRow:focus { background: $foreground 6%; }
     """
 
     BINDINGS = [

@@ -36,10 +36,11 @@ def formula_rows(formula: Display, room: int, setting: Setting) -> Rows:
     drawing = draw(_punctuated(formula), room - inset, definitions=definitions, at=at)
     rows: list[tuple[Span, ...]] = []
     wide = False
+    style = "math drawn" if drawing.how is Drawn.STACKED else "math"
     for row in drawing.rows or ("",):
         text = row.lstrip(" ")
         before = Span(" " * (inset + len(row) - len(text)))
-        spans = as_one(text, "math", formula.start, formula.end)
+        spans = as_one(text, style, formula.start, formula.end)
         if cells([before, *spans]) <= room:
             rows.append((before, *spans))
         elif drawing.how is Drawn.STACKED:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from rich.cells import cell_len, split_graphemes
 
 STYLES = (
-    "heading", "strong", "emphasis", "strike", "code", "math", "quote", "link", "dim", "table", "label",
+    "heading", "strong", "emphasis", "strike", "code", "math", "drawn", "quote", "link", "dim", "table", "label",
     "keyword", "string", "comment", "number", "name", "punctuation",
 )  # fmt: skip
 """Every style name. A span's style is any number of these with blanks between; none is plain text."""

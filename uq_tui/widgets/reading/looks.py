@@ -21,27 +21,32 @@ Document {
     & > .document--math { color: $text-primary; }
     & > .document--quote { color: $secondary; }
     & > .document--link { text-style: underline; }
-    & > .document--dim { color: $foreground 60%; }
+    & > .document--dim { color: $foreground 65%; }
     & > .document--table { color: $foreground 40%; }
-    & > .document--label { color: $foreground 60%; text-style: italic; }
+    & > .document--label { color: $foreground 65%; text-style: italic; }
 
     & > .document--keyword { color: $text-accent; text-style: bold; }
     & > .document--string { color: $text-success; }
-    & > .document--comment { color: $foreground 60%; text-style: italic; }
+    & > .document--comment { color: $foreground 65%; text-style: italic; }
     & > .document--number { color: $text-warning; }
     & > .document--name { color: $text-primary; }
     & > .document--punctuation { color: $foreground 80%; }
+    &:light > .document--keyword { color: #7c4800; }
+    &:light > .document--string { color: #146432; }
+    &:light > .document--number { color: #7c4800; }
+    &:nocolor > .document--heading { color: $foreground; }
+    &:nocolor > .document--math { color: $foreground; }
 
-    & > .document--removed { background: $error 25%; text-style: strike; }
-    & > .document--added { background: $success 25%; text-style: bold underline; }
-    & > .document--remark { background: $accent 25%; text-style: italic underline; }
-    & > .document--claim { background: $warning 25%; text-style: bold underline; }
-    & > .document--found { background: $primary 30%; text-style: underline; }
+    & > .document--removed { background: $error 30%; text-style: strike; }
+    & > .document--added { background: $success 30%; text-style: bold underline; }
+    & > .document--remark { background: $accent 30%; text-style: italic underline; }
+    & > .document--claim { background: $warning 30%; text-style: bold underline; }
+    & > .document--found { background: $primary 45%; text-style: underline; }
     & > .document--found-here { text-style: bold reverse; }
     & > .document--pointed { text-style: reverse; }
     & > .document--selected { background: $screen-selection-background; }
 
-    & > .document--margin-number { color: $foreground 45%; }
+    & > .document--margin-number { color: $foreground 60%; }
     & > .document--margin-glyph { text-style: bold; }
     & > .document--margin-cursor { color: $text-accent; text-style: bold; }
 }

@@ -123,7 +123,8 @@ class TextPane(Intake, can_focus=True, inherit_bindings=False):
             self._aim = None if to_end else self._aim
         self._arrange(to_end=to_end)
         if self._view.width:
-            self.refresh_lines(first, max(self.size.height, self._view.height))
+            top = self.scroll_offset.y
+            self.refresh_lines(max(first, top), self.size.height)
 
     # Laying out
 
@@ -313,6 +314,8 @@ class TextPane(Intake, can_focus=True, inherit_bindings=False):
             for name in names.split():
                 visual += self.get_visual_style(f"document--{name}", partial=True)
                 text_style += self.get_component_styles(f"document--{name}").text_style  # `reverse` is only here
+            if "drawn" in names.split():  # lines under or through signs would be taken for bars of fractions
+                text_style += Style(underline=False, strike=False)
             style = self._styles_by_name[names] = visual.rich_style + text_style
         return style
 
