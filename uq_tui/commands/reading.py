@@ -56,7 +56,7 @@ def width_of(given: int | None) -> int:
         return given
     if not sys.stdout.isatty():
         return ELSEWHERE
-    return max(NARROWEST, min(MEASURE, Console(file=sys.stdout).width))
+    return max(NARROWEST, min(MEASURE, Console(file=sys.stdout, markup=False).width))
 
 
 def laid_out(source: str, width: int) -> Iterator[Laid]:

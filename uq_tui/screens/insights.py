@@ -154,7 +154,7 @@ def _sections(shown: Sequence[Section]) -> Iterator[Widget]:
     for section in shown:
         yield Static(clean_line(section.title), markup=False, classes="heading")
         yield Static(section.about, markup=False, classes="about")
-        yield Static(laid_out(section), classes="table")
+        yield Static(laid_out(section), markup=False, classes="table")
         if section.notes:
             yield Static(_lines(section.notes), markup=False, classes="about")
 

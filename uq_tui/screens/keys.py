@@ -23,8 +23,8 @@ class KeysModal(ModalScreen[None]):
 
     def compose(self) -> ComposeResult:
         with VerticalScroll(classes="dialog") as dialog:
-            dialog.border_title = f"Keys in {self._place}"
-            yield Static(Content("\n").join([_line(*line) for line in self._lines]))
+            dialog.border_title = Content(f"Keys in {self._place}")
+            yield Static(Content("\n").join([_line(*line) for line in self._lines]), markup=False)
 
 
 def _line(key: str, name: str, explanation: str) -> Content:

@@ -120,7 +120,9 @@ class ProposeModal(ModalScreen[NeighboursRequest | None]):
         solvers = self._editor.solvers
         text = solvers[number - 1] if number <= len(solvers) else ""
         return Horizontal(
-            Label(f"solver {number}"), self._field(f"solver-{number}", text, placeholder, "solver"), classes="row"
+            Label(f"solver {number}", markup=False),
+            self._field(f"solver-{number}", text, placeholder, "solver"),
+            classes="row",
         )
 
     def _tell(self) -> None:

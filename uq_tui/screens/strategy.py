@@ -160,7 +160,7 @@ class StrategyModal(ModalScreen[StrategyChoice | None]):
     def _field(self, slot: int) -> Horizontal:
         app_model = f"{model_text(self._editor.app_model)}, the app's"
         return Horizontal(
-            Label(f"slot {slot}"),
+            Label(f"slot {slot}", markup=False),
             OneLineInput(
                 self._editor.models.get(slot, ""),
                 placeholder=app_model if slot == 1 else "a model id, and its address if it needs one",

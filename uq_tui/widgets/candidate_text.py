@@ -69,7 +69,7 @@ class CandidateText(Document):
             self.border_title = "Question"
             self.read(readable_question(question))
         elif self.shown is Shown.REASONING:
-            self.border_title = f"Reasoning  c{candidate.number}"
+            self.border_title = Content(f"Reasoning  c{candidate.number}")
             if candidate.reasoning:
                 self.read(
                     readable_words(candidate.reasoning, f"r{candidate.id}", name=f"c{candidate.number}-reasoning")

@@ -54,7 +54,7 @@ class FindingText(Document):
     @work(group="reply", exclusive=True, exit_on_error=False)
     async def _read(self, call_key: str, title: str) -> None:
         await self._reply.follow(call_key, running=False)
-        self.border_title = title
+        self.border_title = Content(title)
         reply = self._reply.readable(f"reply {call_key}")
         if reply.source:
             self.read(reply)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from textual import on, work
 from textual.app import ComposeResult
 from textual.containers import Vertical
+from textual.content import Content
 from textual.message import Message
 from textual.timer import Timer
 
@@ -74,7 +75,7 @@ class VerdictDock(TellsFailures, Vertical):
             note = "Letters choose; Tab moves on; Ctrl+S records the verdict."
         else:
             note = f"Recorded: {describe(editor.standing)}. Ctrl+S records a revision."
-        self._form.border_title = f"Your verdict on c{editor.candidate.number}"
+        self._form.border_title = Content(f"Your verdict on c{editor.candidate.number}")
         self._form.show(editor.form, note, candidate_id=editor.candidate.id)
 
     @on(VerdictFormView.Edited)

@@ -44,7 +44,7 @@ class FilteredList(ModalScreen[Entry | None], Generic[Entry]):
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog") as dialog:
-            dialog.border_title = self._title
+            dialog.border_title = Content(self._title)
             yield OneLineInput(id="typed", placeholder="type to make the list shorter", compact=True)
             yield OptionList(id="entries", markup=False)
         yield Footer(show_command_palette=False)
@@ -71,9 +71,8 @@ class FilteredList(ModalScreen[Entry | None], Generic[Entry]):
         entries.add_options([self.shown(entry) for entry in self._listed])
         entries.highlighted = chosen if self._listed else None
         part = len(self._listed), len(self._entries)
-        self.query_one(".dialog").border_subtitle = (
-            counted(part[0], self._noun, of=part[1]) if part[0] < part[1] else counted(part[1], self._noun)
-        )
+        told = counted(part[0], self._noun, of=part[1]) if part[0] < part[1] else counted(part[1], self._noun)
+        self.query_one(".dialog").border_subtitle = Content(told)
 
     @on(Input.Changed)
     def _shorten(self, event: Input.Changed) -> None:

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Sequence
 
 from textual.app import App
+from textual.content import Content
 
 from uq_tui.errors import UqError
 from uq_tui.screens.reading.note import NoteModal
@@ -69,7 +70,7 @@ class Marking:
         self._tell(())
 
     def _tell(self, words: Sequence[str]) -> None:
-        self._document.border_subtitle = ", ".join(words)
+        self._document.border_subtitle = Content(", ".join(words))
         self._document.set_class(bool(words), "-marked")
 
     def _draw(self) -> None:

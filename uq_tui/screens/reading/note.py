@@ -3,6 +3,7 @@
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import VerticalScroll
+from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Footer, Label, Static, TextArea
 
@@ -31,7 +32,7 @@ class NoteModal(ModalScreen[str | None]):
     def compose(self) -> ComposeResult:
         about = self._about
         with VerticalScroll(classes="dialog", can_focus=False) as dialog:
-            dialog.border_title = self._title
+            dialog.border_title = Content(self._title)
             yield Label(about if len(about) <= ABOUT_CHARS else f"{about[:ABOUT_CHARS]}…", markup=False)
             yield CleanTextArea(self._note, id="text", tab_behavior="focus")
             yield Static("Ctrl+S keeps it, Escape leaves things as they are.", classes="note", markup=False)
