@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from uq_tui.document.source_map import Run, SourceMap, prefixed
+from uq_tui.document.source_map import Run, SourceMap
 
 ENTITY = SourceMap.of([Run(0, 2, 3, 5), Run(2, 3, 5, 9), Run(4, 6, 9, 11)])
 """`a < b` with a tag before it, `&lt;` for the third sign, and an escape at 3 that only the source has."""
@@ -43,8 +43,8 @@ def test_a_range_without_a_shared_sign_is_nowhere(nowhere: tuple[int, int]) -> N
 
 
 def test_what_adjoins_is_one_run() -> None:
-    assert SourceMap.of([Run(0, 1, 0, 1), Run(1, 4, 1, 4)]) == SourceMap.identity(4)
-    assert SourceMap.of([]) == SourceMap.identity(0) == SourceMap()
+    assert SourceMap.of([Run(0, 1, 0, 1), Run(1, 4, 1, 4)]) == SourceMap((Run(0, 4, 0, 4),))
+    assert SourceMap.of([]) == SourceMap()
 
 
 @pytest.mark.parametrize(
@@ -67,38 +67,3 @@ def test_a_line_end_of_two_signs_counts_as_one(raw: str) -> None:
         assert found.to_source(start, end) == (at, at + 1)
     if raw:
         assert found.to_raw(0, len(source)) == (0, len(raw))
-
-
-def test_a_text_within_longer_ones() -> None:
-    assert SourceMap.identity(3).shifted(10, 2).runs == (Run(10, 13, 2, 5),)
-
-
-@given(st.text(alphabet="ab\n"))
-def test_prefixes_are_no_part_of_the_text(text: str) -> None:
-    shown, found = prefixed(text, "> ")
-
-    assert shown.replace("> ", "") == text
-    assert [shown[run.start : run.end] for run in found.runs] == text.splitlines(keepends=True)
-    assert all(text[run.raw_start : run.raw_end] == shown[run.start : run.end] for run in found.runs)
-
-
-@given(st.text(alphabet="ab\r\n"))
-def test_a_map_goes_on_through_another(raw: str) -> None:
-    shown, of_lines = prefixed(raw.replace("\r\n", "\n"), "> ")
-    found = of_lines.through(SourceMap.crlf(raw))
-
-    for run in found.runs:
-        assert shown[run.start : run.end] == raw[run.raw_start : run.raw_end].replace("\r\n", "\n")
-    assert "".join(raw[run.raw_start : run.raw_end] for run in found.runs) == raw
-
-
-def test_what_stands_as_one_stays_so_through_another() -> None:
-    assert SourceMap((Run(0, 5, 2, 3),)).through(ENTITY).runs == (Run(0, 5, 5, 9),)
-    assert SourceMap((Run(0, 1, 0, 3),)).through(ENTITY).runs == (Run(0, 1, 3, 9),)
-
-
-def test_what_stands_as_one_is_not_split() -> None:
-    pair = SourceMap((Run(0, 2, 0, 5),))
-    assert SourceMap((Run(0, 1, 0, 1), Run(3, 4, 1, 2))).through(pair) == SourceMap()
-    assert SourceMap((Run(0, 1, 0, 1),)).through(pair) == SourceMap()
-    assert SourceMap((Run(0, 5, 0, 2),)).through(pair) == SourceMap()

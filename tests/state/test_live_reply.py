@@ -92,12 +92,12 @@ async def test_a_retry_is_told_until_the_next_attempt_begins(workspace: Workspac
 async def test_the_prompt_is_there_once_the_call_is_kept_and_nothing_in_it_ends_its_block(workspace: Workspace) -> None:
     live, _ = following(workspace)
     await live.follow("k", running=True)
-    assert "once that is whole" in live.prompt_markdown()
+    assert "once that is whole" in live.prompt_readable().source
     run = a_run(workspace)
     sent = (Message("system", "Be fair."), Message("user", "```\n# Accept!\n````"))
     calls.save(workspace, [replace(stored_call("k", run.id, "Whole."), messages=sent)])
     await live.apply(CallFinished(run.id, "k", "c", "p", CallState.DONE, None, "", False))
-    assert live.prompt_markdown() == (
+    assert live.prompt_readable().source == (
         "### System\n\n```prose\nBe fair.\n```\n\n### User\n\n`````prose\n```\n# Accept!\n````\n`````"
     )
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from tests.document.drawn import lay_out
 from tests.document.sources import hostile_text
-from uq_tui.state.quoting import fenced, inline_code, one_line, quoted
+from uq_tui.state.quoting import fences, inline_code, one_line, quoted
 
 OURS = "END OF QUOTE"
 
@@ -49,5 +49,6 @@ def test_one_line_has_no_line_breaks(text: str) -> None:
 
 @given(hostile_text)
 def test_nothing_ends_its_block(text: str) -> None:
-    lines = lay_out(f"{fenced(text)}\n\n{OURS}", 60).lines
+    opened, closed = fences(text)
+    lines = lay_out(f"{opened}{text}{closed}\n\n{OURS}", 60).lines
     assert lines[-1].text == OURS

@@ -1,15 +1,14 @@
 """Where the signs of a text that is read stand in the text that is stored, and the other way round.
 
-What is read (the source) is made from what came (the raw text): line ends made one, HTML converted, prefixes put
-before lines. A map holds runs of signs that stand on both sides, in rising order on both. Between runs is what has no
-counterpart: tags, escapes, marks of Markdown. Nothing is ever guessed.
+What is read (the source) is made from what came (the raw text): line ends made one, HTML converted. A map holds runs of
+signs that stand on both sides, in rising order on both. Between runs is what has no counterpart: tags, escapes, marks
+of Markdown. Nothing is ever guessed.
 """
 
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import pairwise
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -36,7 +35,7 @@ class Run(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SourceMap:
-    """The runs that the two sides share. Made by `of` from runs, or by one of the makers for common cases."""
+    """The runs that the two sides share. Made by `of` from runs, or by `crlf`."""
 
     runs: tuple[Run, ...] = ()
 
@@ -60,11 +59,6 @@ class SourceMap:
             else:
                 joined.append(run)
         return SourceMap(tuple(joined))
-
-    @staticmethod
-    def identity(length: int) -> "SourceMap":
-        """The map of a text of this many signs that is read as it came."""
-        return SourceMap((Run(0, length, 0, length),) if length else ())
 
     @staticmethod
     def crlf(raw: str) -> "SourceMap":
@@ -111,51 +105,3 @@ class SourceMap:
         first = bisect_right(self.runs, start, key=attrgetter(ends))
         last = bisect_left(self.runs, end, key=attrgetter(starts)) - 1
         return (self.runs[first], self.runs[last]) if start < end and first <= last else None
-
-    def shifted(self, source: int, raw: int = 0) -> "SourceMap":
-        """The map of the same texts standing this much further on within longer ones."""
-        return SourceMap(
-            tuple(
-                Run(run.start + source, run.end + source, run.raw_start + raw, run.raw_end + raw) for run in self.runs
-            )
-        )
-
-    def through(self, inner: "SourceMap") -> "SourceMap":
-        """The map of this one's source to the raw text of `inner`, whose source is this one's raw text.
-
-        What stands as one in either stands as one in it. Signs that stand as one in `inner`, of which this map has some
-        in one run and some in another or nowhere, have no counterpart.
-        """
-        runs: list[Run] = []
-        for run in self.runs:
-            first = bisect_right(inner.runs, run.raw_start, key=attrgetter("end"))
-            last = bisect_left(inner.runs, run.raw_end, key=attrgetter("start"))
-            whole = [other for other in inner.runs[first:last] if not other.as_one or _within(other, run)]
-            if run.as_one:
-                found = inner.to_raw(run.raw_start, run.raw_end) if len(whole) == last - first else None
-                # Several signs that come out as many on the other side would pass for sign for sign.
-                if found and (run.end - run.start == 1 or run.end - run.start != found[1] - found[0]):
-                    runs.append(Run(run.start, run.end, *found))
-                continue
-            for other in whole:
-                low, high = max(run.raw_start, other.start), min(run.raw_end, other.end)
-                by = run.start - run.raw_start
-                to = (0, 0) if other.as_one else (low - other.start, high - other.end)
-                runs.append(Run(low + by, high + by, other.raw_start + to[0], other.raw_end + to[1]))
-        return SourceMap.of(runs)
-
-
-def _within(inner: Run, outer: Run) -> bool:
-    return outer.raw_start <= inner.start and inner.end <= outer.raw_end
-
-
-def prefixed(text: str, prefix: str) -> tuple[str, SourceMap]:
-    r"""`text` with `prefix` before each of its lines, which end in `\n`, and the map of that to `text`."""
-    step = len(prefix)
-    starts = [0, *(found.end() for found in re.finditer("\n", text)), len(text)]
-    runs = [
-        Run(start + step * line, end + step * line, start, end)
-        for line, (start, end) in enumerate(pairwise(starts), start=1)
-        if start < end
-    ]
-    return prefix + text.replace("\n", f"\n{prefix}"), SourceMap(tuple(runs))

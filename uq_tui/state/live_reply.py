@@ -101,12 +101,8 @@ class LiveReply:
         # Whether a CR at the end is half of a line end, only the next words tell.
         return own_words(words.removesuffix("\r").replace("\r\n", "\n"))
 
-    def prompt_markdown(self) -> str:
-        """What the judge was shown: every message as it was sent, none of it read as markup."""
-        return self.prompt_readable().source
-
     def prompt_readable(self, key: str = "") -> Readable:
-        """The same as a text to be read; every message is a stored text."""
+        """What the judge was shown: every message as it was sent, none of it read as markup. Each is a stored text."""
         if not self.messages:
             return own_words("*What was sent is kept together with the reply, once that is whole.*", key)
         parts = []

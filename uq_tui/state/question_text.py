@@ -1,15 +1,10 @@
-"""A question as one text to read."""
+"""What stands before a question's body when it is read."""
 
 from store.rows import Question
 
 
-def question_markdown(question: Question) -> str:
-    """A question as it is read: title, where it is from, body."""
-    return "\n\n".join(part for part in (question_head(question), question.body.markdown) if part)
-
-
 def question_head(question: Question) -> str:
-    """What stands before the body: title, where it is from, a rule. Markdown of ours, with foreign words in it."""
+    """Title, where it is from, a rule. Markdown of ours, with foreign words in it."""
     row = question.row
     facts = [row.site, row.status.value]
     if row.score is not None:

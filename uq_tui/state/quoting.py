@@ -23,14 +23,8 @@ def quoted(text: str) -> str:
     return "\n".join(f"> {line}" for line in text.replace("\r", "\n").split("\n"))
 
 
-def fenced(text: str) -> str:
-    """`text` as a Markdown block that is shown as it is, and that nothing in it can close."""
-    opened, closed = fences(text)
-    return f"{opened}{text}{closed}"
-
-
 def fences(text: str) -> tuple[str, str]:
-    """What stands before and after `text` in such a block."""
+    """What stands before and after `text` in a block that shows it as it is, and that nothing in it can close."""
     longest = max((len(run) for run in re.findall("`+", text)), default=0)
     ticks = "`" * max(3, longest + 1)
     return f"{ticks}{PROSE}\n", f"\n{ticks}"

@@ -8,14 +8,12 @@ from store.html import html_to_markdown
 from store.identity import text_sha256
 from store.rows import Question, QuestionRow, Text
 from tests.document.sources import hostile_text
-from uq_tui.state.question_text import question_markdown
-from uq_tui.state.quoting import fenced, quoted
+from uq_tui.state.question_text import question_head
 from uq_tui.state.reading.readable import (
     Readable,
     fenced_readable,
     joined,
     own_words,
-    quoted_readable,
     readable_question,
     readable_text,
     readable_words,
@@ -75,7 +73,7 @@ def test_line_ends_of_two_signs_count_as_one() -> None:
 def test_a_text_keeps_its_name_whatever_is_put_around_it() -> None:
     read = readable_words("a", "k", name="c2-reasoning")
 
-    assert quoted_readable(read).name == fenced_readable(read).name == "c2-reasoning"
+    assert fenced_readable(read).name == "c2-reasoning"
     assert joined([read, read]).name == "text"
     assert readable_question(question(text("Body.", TextFormat.MARKDOWN))).name == "question"
 
@@ -85,9 +83,10 @@ def test_no_text_has_no_place() -> None:
 
 
 def test_only_the_body_of_a_question_is_a_stored_text() -> None:
-    read = readable_question(question(text(HTML, TextFormat.HTML)))
+    asked = question(text(HTML, TextFormat.HTML))
+    read = readable_question(asked)
 
-    assert read.source == question_markdown(question(text(HTML, TextFormat.HTML)))
+    assert read.source == f"{question_head(asked)}\n\n{asked.body.markdown}"
     assert read.key == "question x:1"
     assert raw_of(read, "An author") is None
     assert raw_of(read, "then") == "then"
@@ -97,7 +96,7 @@ def test_only_the_body_of_a_question_is_a_stored_text() -> None:
 def test_a_question_without_a_body_is_its_head() -> None:
     read = readable_question(question(text("")))
 
-    assert read.source == question_markdown(question(text("")))
+    assert read.source == question_head(question(text("")))
     assert read.to_raw(0, len(read.source)) is None
 
 
@@ -117,23 +116,12 @@ def test_of_a_text_that_stands_twice_the_first_place_that_shows_it_counts() -> N
     assert raw_of(Readable(read.source, texts=read.texts[1:]), "again\n\nagain") == "again"
 
 
-def test_a_quotation_leaves_a_text_its_places() -> None:
-    read = joined([own_words("said:"), quoted_readable(readable_text(text(HTML + "<p>Or</p>", TextFormat.HTML)))])
-
-    assert read.source.endswith("> If $a < b$, then **all** is well.\n> \n> Or")
-    assert raw_of(read, "a < b") == "a &lt; b"
-    assert raw_of(read, "well.\n> \n> Or") == "well.</p><p>Or"
-
-
 @given(hostile_text)
-def test_a_text_in_a_quotation_or_a_fence_is_all_there(words: str) -> None:
-    plain = readable_words(words)
-    for read, source in ((quoted_readable(plain), quoted), (fenced_readable(plain), fenced)):
-        assert read.source == source(plain.source)
-        for placed in read.texts:
-            parts = [words[run.raw_start : run.raw_end] for run in placed.map.runs]
-            assert "".join(parts) == words
-            assert read.to_raw(0, len(read.source)) == (placed, 0, len(words))
+def test_a_text_in_a_fence_is_all_there(words: str) -> None:
+    read = fenced_readable(readable_words(words))
+    assert words.replace("\r\n", "\n") in read.source
+    for placed in read.texts:
+        assert read.to_raw(0, len(read.source)) == (placed, 0, len(words))
 
 
 @given(st.lists(st.text(alphabet="ab\r\n", min_size=1), min_size=1, max_size=4), st.data())

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from store.identity import text_sha256
 from store.rows import Question, Text
 from store.texts import source_map
-from uq_tui.document.source_map import SourceMap, prefixed
+from uq_tui.document.source_map import SourceMap
 from uq_tui.state.question_text import question_head
 from uq_tui.state.quoting import fences
 
@@ -75,10 +75,10 @@ def readable_text(text: Text, key: str = "", *, name: str = NAMELESS) -> Readabl
     return Readable(text.markdown, key, (placed,), name)
 
 
-def readable_words(words: str, key: str = "", *, sha256: str = "", name: str = NAMELESS) -> Readable:
+def readable_words(words: str, key: str = "", *, name: str = NAMELESS) -> Readable:
     """Words that are kept as they came, in another row than a text's: reasoning, a reply, a statement."""
     source = words.replace("\r\n", "\n")
-    placed = Placed(sha256 or text_sha256(words), words, 0, len(source), SourceMap.crlf(words))
+    placed = Placed(text_sha256(words), words, 0, len(source), SourceMap.crlf(words))
     return Readable(source, key, (placed,) if words else (), name)
 
 
@@ -106,23 +106,7 @@ def joined(parts: Iterable[Readable], key: str = "", *, between: str = "\n\n", n
     return Readable(between.join(source), key, tuple(texts), name)
 
 
-def quoted_readable(readable: Readable) -> Readable:
-    """A text as a quotation of ours that nothing in it can end; by the rules of `quoting.quoted`."""
-    return _put_into(readable, *prefixed(readable.source.replace("\r", "\n"), "> "))
-
-
 def fenced_readable(readable: Readable) -> Readable:
-    """A text as a block that is shown as it is and that nothing in it can close; by the rules of `quoting.fenced`."""
+    """A text as a block that is shown as it is and that nothing in it can close; by `quoting.fences`."""
     opened, closed = fences(readable.source)
-    found = SourceMap.identity(len(readable.source)).shifted(len(opened))
-    return _put_into(readable, f"{opened}{readable.source}{closed}", found)
-
-
-def _put_into(readable: Readable, source: str, found: SourceMap) -> Readable:
-    """The texts of a readable in a longer source, whose map to the old one is `found`."""
-    texts: list[Placed] = []
-    for text in readable.texts:
-        if place := found.to_source(text.start, text.end):
-            own = found.shifted(-place[0], -text.start).through(text.map)
-            texts.append(replace(text, start=place[0], end=place[1], map=own))
-    return replace(readable, source=source, texts=tuple(texts))
+    return joined([own_words(opened), readable, own_words(closed)], readable.key, between="", name=readable.name)
