@@ -181,7 +181,10 @@ HOSTILE = {
     "spoilers": ">! a\n", "indented": "    a\n\n", "underlined": "a\n=\n", "prices": "$ a $5\n\n",
 }  # fmt: skip
 """What a text is made of from beginning to end."""
-BEGINNINGS = ("", "```\n", "$$\n", "|a|\n|-|\n", "> > > > a\n", "- - - - a\n", "[^a]:\n\n", "[a\n")
+BEGINNINGS = (
+    "", "```\n", "$$\n", "|a|\n|-|\n", "> > > > a\n", "- - - - a\n", "[^a]:\n\n", "[a\n", "[a]: /b 'c\n",
+    "[a]: /b\n(c\n",
+)  # fmt: skip
 
 
 def whole(source: str) -> Callable[[], object]:
@@ -234,14 +237,30 @@ def read_characters(monkeypatch: pytest.MonkeyPatch, feed: Callable[[], object])
 )
 def test_pieces_are_read_again_a_bounded_number_of_times(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     monkeypatch.setattr("uq_tui.document.markup.scan.PATIENCE", 200)
-    for length in (3_000, 6_000):
+    for length in (1_500, 3_000):
         source = grown(HOSTILE[name], length)
         first = 200 * 200 // 2 // 50
         assert read_characters(monkeypatch, in_pieces(source, 50)) < first + 20 * length
 
 
+def test_a_heading_settles_what_is_before_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    source = grown("# a\nb\nc\n", 60_000)
+    assert read_characters(monkeypatch, in_pieces(source, 4_000)) < 1.1 * len(source)
+
+
+@pytest.mark.parametrize(("opener", "closer"), [("$$", "$$"), ("\\[", "\\]"), ("\\begin{align}", "\\end{align}")])
+def test_a_heading_settles_nothing_where_a_formula_may_be_open(opener: str, closer: str) -> None:
+    source = f"# a\n{opener}\n# b\n# c\n{closer}\n# d\n"
+    scan, segments = Scan(), list[Segment]()
+    for piece in source.splitlines(keepends=True):
+        change = scan.feed(piece)
+        segments[change.first :] = change.segments
+    assert tuple(segments) == scanned(source)
+    assert [heading.text for segment in segments for heading in segment.headings] == ["a", "d"]
+
+
 def test_a_text_at_once_is_read_three_times_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
-    for source in (PROSE * 500, grown("- item\n", 140_000), "x" * 1_000_000, "```\n" + "code\n" * 50_000):
+    for source in (PROSE * 300, grown("- item\n", 70_000), "x" * 300_000, "```\n" + "code\n" * 20_000):
         assert read_characters(monkeypatch, whole(source)) <= 3 * len(source)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from markdown_it import MarkdownIt
 from markdown_it.common.utils import MD_TRIM_CHARS, isStrSpace
 from markdown_it.ruler import RuleOptionsType
-from markdown_it.rules_block import StateBlock, code, fence, heading
+from markdown_it.rules_block import StateBlock, code, fence, heading, reference
 
 from uq_tui.document.markup.formula_blocks import math_block
 from uq_tui.document.markup.places import PlacedBlocks, Places
@@ -16,6 +16,11 @@ from uq_tui.document.markup.table_rule import placed_table
 MAX_NESTING = 40
 """Levels of quotes and list items read as such."""
 
+MAX_DEFINITION = 100
+"""Lines that the definition of a link may have."""
+
+_LABEL = re.compile(r"\[(?:[^\[\]\\]|\\.){1,999}\]:", re.DOTALL)
+"""CommonMark allows so many characters in the label of a link, and no bracket."""
 _FOOTNOTE = re.compile(r"\[\^([^\s\[\]]{1,100})\]:")
 _SPOILER = re.compile(r">!(?!\[)")
 _QUOTE = re.compile(r">!?[ ]?")
@@ -34,6 +39,7 @@ def use_block_rules(parser: MarkdownIt) -> None:
     ruler.at("fence", _with_lines(fence), all_others)
     ruler.before("blockquote", "spoiler", _spoiler, all_others)
     ruler.before("reference", "footnote", _footnote, all_others)
+    ruler.at("reference", _reference)
     ruler.at("heading", _heading, {"alt": ["paragraph", "reference", "blockquote"]})
     parser.block.ruler = BlockRules(ruler)
 
@@ -95,6 +101,17 @@ def _heading(state: StateBlock, start_line: int, end_line: int, silent: bool) ->
         start += len(line) - len(line.lstrip(MD_TRIM_CHARS))
         state.tokens[-2].meta["places"] = Places((0,), (start,))
     return True
+
+
+def _reference(state: StateBlock, start_line: int, end_line: int, silent: bool) -> bool:
+    """markdown-it's rule for the definition of a link, which looks for the end of a label or a title without bounds."""
+    if not _LABEL.match(state.src, state.bMarks[start_line] + state.tShift[start_line]):
+        return False
+    line_max, state.lineMax = state.lineMax, min(state.lineMax, start_line + MAX_DEFINITION)
+    try:
+        return reference(state, start_line, end_line, silent)
+    finally:
+        state.lineMax = line_max
 
 
 def _footnote(state: StateBlock, start_line: int, end_line: int, silent: bool) -> bool:

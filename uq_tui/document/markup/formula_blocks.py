@@ -11,12 +11,13 @@ from dataclasses import dataclass, field
 from markdown_it.rules_block import StateBlock
 
 from uq_tui.document.markup.places import Places
-from uq_tui.document.maths.spans import ENVIRONMENTS, MAX_DISPLAY, MathSpan, match_math
+from uq_tui.document.maths.spans import ENVIRONMENTS, MAX_DISPLAY, Formulas, MathSpan
 
 _OPENER = re.compile(rf"\$\$|\\\[|\\begin\{{(?P<name>(?:{ENVIRONMENTS})\*?)\}}")
-CLOSING_BRACKET = re.compile(r"(?<!\\)(?:\\\\)*\\\]")
-r"""A `\]` that no backslash stands before."""
-_CLOSERS = {"$$": re.compile(r"(?<!\\)(?:\\\\)*\$\$"), r"\[": CLOSING_BRACKET}
+_CLOSERS = {
+    "$$": re.compile(r"(?<!\\)(?:\\\\)*\$\$"),
+    r"\[": re.compile(r"(?<!\\)(?:\\\\)*\\\]"),
+}
 _EDGE = re.compile(r"\\(begin|end)\{([A-Za-z]+\*?)\}")
 _PUNCTUATION = re.compile(r"\s*[.,;:]?\s*")
 _MAX_DEPTH = 20
@@ -72,7 +73,7 @@ def _find(
         return None
     lines = [_line_text(state, line) for line in range(start_line, last_line + 1)]
     text = "\n".join(lines)
-    span = match_math(text, 0)
+    span = Formulas(text).match(0)
     if span is None:
         # There was nothing in it that looks like LaTeX: nor is there from a later line up to the same end.
         region.failed.setdefault((kind, last_line), start_line)

@@ -4,6 +4,7 @@ A token's place is `meta["at"]`, start and end; `meta["inner"]` is the place of 
 """
 
 import re
+from functools import cached_property
 from typing import Literal
 
 from markdown_it import MarkdownIt
@@ -12,9 +13,8 @@ from markdown_it.rules_inline import StateInline, autolink, backtick, image, lin
 from markdown_it.token import Token
 from markdown_it.utils import EnvType
 
-from uq_tui.document.markup.formula_blocks import CLOSING_BRACKET
 from uq_tui.document.markup.rule_choice import InlineRules
-from uq_tui.document.maths.spans import MAX_DISPLAY, MathSpan, match_math
+from uq_tui.document.maths.spans import Formulas
 
 _FOOTNOTE = re.compile(r"\[\^([^\s\[\]]{1,100})\]")
 
@@ -39,26 +39,11 @@ class _PlacedState(StateInline):
     """markdown-it's state of reading a paragraph, which also knows where text that is put together began."""
 
     _begun = -1
-    _bracket = -1
-    """The first bracket that closes a formula, behind the last opener that was tried."""
-    _plain_to = -1
-    r"""No `\[` before this offset opens a formula, unless a blank stands behind it."""
 
-    def match_math(self) -> MathSpan | None:
-        r"""The formula here. A `\[` is often a mere bracket: then so is any other up to the same `\]`."""
-        start = self.pos
-        if not self.src.startswith(r"\[", start):
-            return match_math(self.src, start)
-        if start < self._plain_to and not self.src[start + 2 : start + 3].isspace():
-            return None
-        span = match_math(self.src, start)
-        if span is None:
-            if self._bracket < start:
-                found = CLOSING_BRACKET.search(self.src, start + 2)
-                self._bracket = found.end() if found else len(self.src) + 2 * MAX_DISPLAY
-            if self._bracket <= start + MAX_DISPLAY:
-                self._plain_to = self._bracket
-        return span
+    @cached_property
+    def formulas(self) -> Formulas:
+        """Where formulas are in the paragraph."""
+        return Formulas(self.src)
 
     def append_pending(self, text: str) -> None:
         # What is added always stands where the reading is, and is one stretch of the content until it is pushed.
@@ -132,7 +117,7 @@ def _math(state: StateInline, silent: bool) -> bool:
     if state.src[start] not in "$\\":
         return False
     assert isinstance(state, _PlacedState)
-    span = state.match_math()
+    span = state.formulas.match(start)
     if span is None or span.end > state.posMax:
         if not state.src.startswith("$$", start) or start + 2 > state.posMax:
             return False

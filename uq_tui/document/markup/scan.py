@@ -1,14 +1,16 @@
 """A text cut into segments as it arrives: whole top-level blocks that are read and drawn one by one.
 
 A block is settled once another one has begun after a blank line, since nothing that comes later can change it: no
-formula holds a blank line, and what goes on behind one is set in or is fenced. Only the tail that isn't settled is read
-again. A long tail waits until it has grown by a part of itself, so that all reading together is linear in the length of
-the text, whatever the text is; until then its last segment is merely longer.
+formula holds a blank line, and what goes on behind one is set in or is fenced. So it is once a heading has begun, where
+no formula may still be open. Only the tail that isn't settled is read again. A long tail waits until it has grown by a
+part of itself, so that all reading together is linear in the length of the text, whatever the text is; until then its
+last segment is merely longer.
 """
 
 import re
 from collections import ChainMap
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from markdown_it.token import Token
@@ -29,6 +31,8 @@ _AT_ONCE = 65_536
 """Characters that are read at once, at least; more of them only where a block is longer."""
 
 _NEWLINE = re.compile("\n")
+_OPENER = re.compile(r"\$\$|\\[\[b]")
+"""What a displayed formula begins with, which may end many lines further on."""
 
 
 class Segment(NamedTuple):
@@ -130,7 +134,7 @@ class Scan:
         closed: list[Segment] = []
         more, taken = "".join(self._more), 0
         while True:
-            room = max(_AT_ONCE, len(self._tail))
+            room = max(_AT_ONCE, 3 * len(self._tail))
             self._tail += more[taken : taken + room]
             taken += room
             closed += self._read()
@@ -281,14 +285,19 @@ def _groups(blocks: Sequence[_Block]) -> Iterator[list[_Block]]:
 
 
 def _settled(blocks: Sequence[_Block], starts: Sequence[int], text: str) -> int:
-    """Where the last block begins that a blank line comes before: those before it are settled.
+    """Where the last block begins that a blank line comes before, or that is a heading: those before it are settled.
 
     Its first line must be complete, since what it begins may turn on the rest of the line.
     """
-    for block in reversed(blocks[1:]):
-        if block.line < len(starts) - 1 and not text[starts[block.line - 1] : block.start].strip(" \t\n"):
-            return block.start
-    return 0
+    settled, formula = 0, False
+    for before, block in pairwise(blocks):
+        if block.line >= len(starts) - 1:
+            break
+        blank = not text[starts[block.line - 1] : block.start].strip(" \t\n")
+        formula = not blank and (formula or _OPENER.search(text, before.start, block.start) is not None)
+        if blank or (block.begins and not formula):
+            settled = block.start
+    return settled
 
 
 class _Any:

@@ -13,7 +13,7 @@ from markdown_it.common.utils import MD_TRIM_CHARS
 from markdown_it.rules_block import StateBlock
 
 from uq_tui.document.markup.places import Places
-from uq_tui.document.maths.spans import match_math
+from uq_tui.document.maths.spans import Formulas
 
 MAX_EMPTY_CELLS = 65_536
 """Cells that may be missing in the rows of one table: some KB of text could else ask for millions."""
@@ -21,9 +21,12 @@ MAX_ROW = 5_000
 """In a longer row each bar parts cells, in characters."""
 
 _RULE = re.compile(r"\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?")
+_RULE_BEGINS = frozenset("|:-")
 _NO_RULE = re.compile(r"-[ \t]|.?$")
 """What a list begins with, and what is too short."""
 _OPAQUE = re.compile(r"`+|\\[|$(]|\$|\|")
+_HIDING = re.compile(r"[`$\\]")
+"""Without one of these no bar is within a formula or code, or escaped."""
 _BAR = re.compile(r"\\?\|")
 _ESCAPED = re.compile(r"\\\|")
 
@@ -48,14 +51,14 @@ def placed_table(state: StateBlock, start_line: int, end_line: int, silent: bool
     parent, state.parentType = state.parentType, "table"
     opening = state.push("table_open", "table", 1)
     state.push("thead_open", "thead", 1).map = [start_line, start_line + 1]
-    _push_row(state, start_line, "th", aligns)
+    _push_row(state, start_line, "th", aligns, _cells(head, len(aligns)))
     state.push("thead_close", "thead", -1)
-    line, last = start_line + 2, _last_line(state, start_line + 2, end_line, len(aligns))
-    if line < last:
-        state.push("tbody_open", "tbody", 1).map = [line, last]
-        while line < last:
-            _push_row(state, line, "td", aligns)
-            line += 1
+    rows = _rows(state, start_line + 2, end_line, len(aligns))
+    line = start_line + 2 + len(rows)
+    if rows:
+        state.push("tbody_open", "tbody", 1).map = [start_line + 2, line]
+        for number, cells in enumerate(rows, start_line + 2):
+            _push_row(state, number, "td", aligns, cells)
         state.push("tbody_close", "tbody", -1)
     state.push("table_close", "table", -1)
     opening.map = [start_line, line]
@@ -73,6 +76,9 @@ def _aligns(state: StateBlock, start_line: int, end_line: int) -> list[str]:
     line = start_line + 1
     if line >= end_line or state.sCount[line] < state.blkIndent or state.is_code_block(line):
         return []
+    begin = state.bMarks[line] + state.tShift[line]
+    if state.src[begin : begin + 1] not in _RULE_BEGINS:
+        return []
     rule = _row(state, line)
     if not _RULE.fullmatch(rule) or _NO_RULE.match(rule):
         return []
@@ -81,28 +87,30 @@ def _aligns(state: StateBlock, start_line: int, end_line: int) -> list[str]:
     return [ends[(column[0] + column[-1])] for column in columns]
 
 
-def _last_line(state: StateBlock, line: int, end_line: int, columns: int) -> int:
-    """The line behind the last row."""
+def _rows(state: StateBlock, line: int, end_line: int, columns: int) -> list[list[_Cell]]:
+    """The cells of the rows from `line` on, of all that the table has."""
     terminators = state.md.block.ruler.getRules("blockquote")
     missing = 0
+    rows: list[list[_Cell]] = []
     while line < end_line and state.sCount[line] >= state.blkIndent and not state.is_code_block(line):
         row = _row(state, line)
         if not row or any(rule(state, line, end_line, True) for rule in terminators):
             break
-        missing += columns - len(_cells(row, columns))
+        cells = _cells(row, columns)
+        missing += columns - len(cells)
         if missing > MAX_EMPTY_CELLS:
             break
+        rows.append(cells)
         line += 1
-    return line
+    return rows
 
 
-def _push_row(state: StateBlock, line: int, tag: str, aligns: Sequence[str]) -> None:
+def _push_row(state: StateBlock, line: int, tag: str, aligns: Sequence[str], cells: Sequence[_Cell]) -> None:
     state.push("tr_open", "tr", 1).map = [line, line + 1]
     row = _row(state, line)
     start = state.bMarks[line] + state.tShift[line]
-    cells = _cells(row, len(aligns))
-    cells += [_Cell(len(row), len(row))] * (len(aligns) - len(cells))
-    for align, cell in zip(aligns, cells, strict=True):
+    missing = [_Cell(len(row), len(row))] * (len(aligns) - len(cells))
+    for align, cell in zip(aligns, (*cells, *missing), strict=True):
         opening = state.push(f"{tag}_open", tag, 1)
         if align:
             opening.attrs = {"style": f"text-align:{align}"}
@@ -116,6 +124,8 @@ def _push_row(state: StateBlock, line: int, tag: str, aligns: Sequence[str]) -> 
 
 def _content(cell: str, start: int) -> tuple[str, Places]:
     r"""What a cell holds, without the backslash of any `\|`, and where that stands in the text."""
+    if "\\" not in cell:
+        return cell, Places((0,), (start,))
     contents, offsets = [0], [start]
     for number, escaped in enumerate(_ESCAPED.finditer(cell), 1):
         contents.append(escaped.end() - 1 - number)
@@ -134,7 +144,9 @@ def _cells(row: str, columns: int) -> list[_Cell]:
 def _parted(row: str, columns: int) -> list[_Cell]:
     """The cells of a row in the way that gives as many as there are columns, if one does."""
     plain = _between(row, [found.start() for found in _BAR.finditer(row) if found[0] == "|"])
-    cells = _between(row, list(_bars(row))) if len(row) <= MAX_ROW else plain
+    if len(row) > MAX_ROW or not _HIDING.search(row):
+        return plain
+    cells = _between(row, list(_bars(row)))
     return plain if len(cells) != columns == len(plain) else cells
 
 
@@ -155,6 +167,7 @@ def _between(row: str, bars: Sequence[int]) -> list[_Cell]:
 
 def _bars(row: str) -> Iterator[int]:
     """The bars outside of formulas and code."""
+    formulas = Formulas(row)
     at = 0
     while found := _OPAQUE.search(row, at):
         at = found.end()
@@ -164,5 +177,5 @@ def _bars(row: str) -> Iterator[int]:
             closing = re.compile(rf"(?<!`){found[0]}(?!`)").search(row, at)
             at = closing.end() if closing else at
         elif found[0] == "$" or found[0] == r"\(":
-            span = match_math(row, found.start())
+            span = formulas.match(found.start())
             at = span.end if span else at

@@ -5,7 +5,9 @@ Shared by all that must leave formulas alone before anything else is read as mar
 """
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
+from functools import cached_property
 from typing import NamedTuple
 
 MAX_INLINE = 2_000
@@ -23,8 +25,8 @@ ENVIRONMENTS = (
 )
 _BEGIN = re.compile(rf"\\begin\{{(?P<name>(?:{ENVIRONMENTS})\*?)\}}")
 _OPENER = re.compile(r"\$\$?|\\.", re.DOTALL)
-_CLOSERS = {"$$": "$$", r"\(": r"\)", r"\[": r"\]"}
-_BLANK_LINE = re.compile(r"\n[ \t]*\n")
+_EDGE = re.compile(r"\\(begin|end)\{([A-Za-z]+\*?)\}")
+_BLANK_LINE = re.compile(r"\n(?=[ \t]*\n)")
 _BRACE = re.compile(r"\\.|[{}]", re.DOTALL)
 
 _TEX = re.compile(r"\\[A-Za-z{}|,;:! ]|[\^_={}<>]")
@@ -43,60 +45,114 @@ class MathSpan(NamedTuple):
     display: bool
 
 
-def match_math(text: str, at: int) -> MathSpan | None:
-    r"""The formula that opens exactly at `text[at]`, or None.
+class Formulas:
+    """Where formulas are in one text.
 
-    The caller reads from left to right, so `text[at]` is not escaped by a backslash before it, and passes over both
-    dollars of a `$$` that opens nothing. A formula never holds a blank line. An environment is its own LaTeX:
-    `\begin` and `\end` are inside.
+    What may end one is looked up once for the whole text, so that it isn't searched from each of many openers; thus
+    time is near linear in the text whatever it holds.
     """
-    if text.startswith("$$", at):
-        return _between(text, at, "$$", "$$", MAX_DISPLAY)
-    if text.startswith("$", at):
-        return _between_dollars(text, at)
-    if text.startswith(r"\(", at):
-        return _between(text, at, r"\(", r"\)", MAX_INLINE)
-    if text.startswith(r"\[", at):
-        span = _between(text, at, r"\[", r"\]", MAX_DISPLAY)
-        # Escaped brackets in Markdown, as of a citation \[12\], look the same.
-        if span and not text[at + 2].isspace() and not _TEX.search(text, span.inner_start, span.inner_end):
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._closers: dict[str, list[int]] = {}
+        self._plain = (0, 0)
+        """A stretch that holds nothing of LaTeX."""
+
+    def match(self, at: int) -> MathSpan | None:
+        r"""The formula that opens exactly at the offset `at`, or None.
+
+        The caller reads from left to right, so what is there is not escaped by a backslash before it, and passes over
+        both dollars of a `$$` that opens nothing. A formula never holds a blank line. An environment is its own LaTeX:
+        `\begin` and `\end` are inside.
+        """
+        text = self._text
+        if text.startswith("$$", at):
+            return self._between(at, "$$", MAX_DISPLAY)
+        if text.startswith("$", at):
+            return _between_dollars(text, at)
+        if text.startswith(r"\(", at):
+            return self._between(at, r"\)", MAX_INLINE)
+        if text.startswith(r"\[", at):
+            span = self._between(at, r"\]", MAX_DISPLAY)
+            # Escaped brackets in Markdown, as of a citation \[12\], look the same.
+            return span if span and (text[at + 2].isspace() or self._has_tex(span)) else None
+        if text.startswith(r"\begin{", at) and _BEGIN.match(text, at):
+            return self._environment(at)
+        return None
+
+    def _between(self, at: int, closer: str, longest: int) -> MathSpan | None:
+        start = at + 2
+        ends = self._closers.get(closer)
+        if ends is None:
+            ends = self._closers[closer] = list(_unescaped(self._text, closer))
+        index = bisect_left(ends, start)
+        if index == len(ends) or ends[index] > start + longest - len(closer):
             return None
-        return span
-    if text.startswith(r"\begin{", at):
-        return _environment(text, at)
-    return None
+        end = ends[index]
+        if not self._text[start:end].strip() or self._is_parted(start, end):
+            return None
+        return MathSpan(at, start, end, end + len(closer), display=closer != r"\)")
+
+    def _has_tex(self, span: MathSpan) -> bool:
+        if self._plain[0] <= span.inner_start and span.inner_end <= self._plain[1]:
+            return False
+        if _TEX.search(self._text, span.inner_start, span.inner_end):
+            return True
+        self._plain = (span.inner_start, span.inner_end)
+        return False
+
+    def _environment(self, at: int) -> MathSpan | None:
+        end = self._ends.get(at, len(self._text) + MAX_DISPLAY)
+        if end > at + MAX_DISPLAY or self._is_parted(at, end):
+            return None
+        return MathSpan(at, at, end, end, display=True)
+
+    def _is_parted(self, start: int, end: int) -> bool:
+        """Whether a blank line lies between."""
+        index = bisect_left(self._blank_lines, start)
+        return index < len(self._blank_lines) and self._text.find("\n", self._blank_lines[index] + 1, end) >= 0
+
+    @cached_property
+    def _blank_lines(self) -> list[int]:
+        """The line end before each."""
+        return [found.start() for found in _BLANK_LINE.finditer(self._text)]
+
+    @cached_property
+    def _ends(self) -> dict[int, int]:
+        r"""For each `\begin` that has one, where its `\end` ends. Those that lie too deep in their like have none."""
+        ends: dict[int, int] = {}
+        opened: dict[str, list[tuple[int, int]]] = {}
+        for edge in _EDGE.finditer(self._text):
+            stack = opened.setdefault(edge[2], [])
+            if edge[1] == "begin":
+                stack.append((edge.start(), 1))
+            elif stack:
+                start, depth = stack.pop()
+                if depth <= _MAX_DEPTH:
+                    ends[start] = edge.end()
+                if stack:
+                    stack[-1] = (stack[-1][0], max(stack[-1][1], depth + 1))
+        return ends
 
 
 def math_spans(text: str) -> Iterator[MathSpan]:
     """Every formula of a plain text, from left to right. Knows backslash escapes, no other markup."""
+    formulas = Formulas(text)
     at = 0
-    ahead = dict.fromkeys(_CLOSERS.values(), -1)
     while found := _OPENER.search(text, at):
-        closer, start = _CLOSERS.get(found[0]), found.start()
-        if closer and ahead[closer] < found.end():
-            # Looked up once for all openers before it, so that a text of openers is not searched from each of them.
-            ahead[closer] = _found_or_end(text, closer, found.end())
-        span = None if closer and ahead[closer] > start + MAX_DISPLAY + len(closer) else match_math(text, start)
+        span = formulas.match(found.start())
         if span:
             yield span
         at = span.end if span else found.end()
 
 
-def _found_or_end(text: str, sought: str, start: int) -> int:
-    """Where `sought` stands next; beyond any text's end where it doesn't."""
-    found = text.find(sought, start)
-    return found if found >= 0 else len(text) + 2 * MAX_DISPLAY
-
-
-def _between(text: str, at: int, opener: str, closer: str, longest: int) -> MathSpan | None:
-    start = at + len(opener)
-    limit = start + longest
-    end = text.find(closer, start, limit)
-    while end > 0 and _is_escaped(text, end, start):
-        end = text.find(closer, end + 1, limit)
-    if end < 0 or not text[start:end].strip() or _BLANK_LINE.search(text, start, end):
-        return None
-    return MathSpan(at, start, end, end + len(closer), display=opener != r"\(")
+def _unescaped(text: str, sought: str) -> Iterator[int]:
+    """Where `sought` stands without a backslash before it that escapes it."""
+    at = text.find(sought)
+    while at >= 0:
+        if not _is_escaped(text, at, 0):
+            yield at
+        at = text.find(sought, at + 1)
 
 
 def _between_dollars(text: str, at: int) -> MathSpan | None:
@@ -146,23 +202,6 @@ def _is_formula(text: str, start: int, end: int) -> bool:
     if spaced:
         return _LONG_WORD.search(inner) is None
     return not after.isdigit() and not (after.isalnum() and _LONG_WORD.search(inner))
-
-
-def _environment(text: str, at: int) -> MathSpan | None:
-    opened = _BEGIN.match(text, at)
-    if opened is None:
-        return None
-    name = re.escape(opened["name"])
-    depth = 0
-    for found in re.compile(rf"\\(begin|end)\{{{name}\}}").finditer(text, at, at + MAX_DISPLAY):
-        depth += 1 if found[1] == "begin" else -1
-        if depth > _MAX_DEPTH:
-            break
-        if depth == 0:
-            if _BLANK_LINE.search(text, at, found.end()):
-                return None
-            return MathSpan(at, at, found.end(), found.end(), display=True)
-    return None
 
 
 def _is_escaped(text: str, at: int, floor: int) -> bool:

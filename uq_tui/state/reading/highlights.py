@@ -57,7 +57,7 @@ class Highlights:
         return tuple(self._within(start, end))
 
     def _within(self, start: int, end: int) -> Iterator[Mark]:
-        for layer in Layer:
+        for layer in Layer if self._layers else ():
             if layer in self._layers:
                 ranges, furthest = self._layers[layer]
                 first = bisect_right(furthest, start)

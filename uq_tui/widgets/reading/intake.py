@@ -191,11 +191,11 @@ class Intake(TellsFailures, ScrollView, inherit_bindings=False):
 def _pieces(scan: Scan, text: str) -> Iterator[tuple[str, bool]]:
     """`text` cut after ends of lines, with whether a piece is the last.
 
-    A piece is at least as long as what is read again with it, so that one endless block costs no more than its size.
+    A piece is three times as long as what is read again with it, so that one endless block is hardly read twice.
     """
     at, end = 0, -1
     while end < len(text):
-        aim = at + max(PIECE, scan.unsettled)
+        aim = at + max(PIECE, 3 * scan.unsettled)
         end = text.find("\n", aim) + 1 or len(text)
         yield text[at:end], end >= len(text)
         at = end
