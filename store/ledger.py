@@ -1,10 +1,10 @@
 """The ledger: what a reviewer has made of each unit of a text, so that reading goes on next week where it stopped."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import asdict
 from typing import Any
 
-from sqlalchemy import Connection, delete, select
+from sqlalchemy import Connection, Row, delete, select
 from sqlalchemy.dialects.sqlite import insert
 from sqlmodel import col
 
@@ -16,9 +16,9 @@ from store.workspace import Workspace
 from uq_tui.words import LedgerState
 
 _KEY = ("reviewer_id", "text_sha256", "start", "end")
-_PUT = insert(LedgerMarkTable)
-_MARK = _PUT.on_conflict_do_update(
-    index_elements=list(_KEY), set_={name: _PUT.excluded[name] for name in ("state", "note", "marked_at")}
+_INSERT = insert(LedgerMarkTable)
+_PUT = _INSERT.on_conflict_do_update(
+    index_elements=list(_KEY), set_={name: _INSERT.excluded[name] for name in ("state", "note", "marked_at")}
 )
 
 
@@ -32,10 +32,7 @@ def read_marks(conn: Connection, reviewer_id: str, sha256: str) -> tuple[LedgerM
     """`marks` within a transaction."""
     order = (col(LedgerMarkTable.start), col(LedgerMarkTable.end))
     query = select(LedgerMarkTable).where(*_this(reviewer_id, sha256)).order_by(*order)
-    return tuple(
-        LedgerMark(row.start, row.end, LedgerState(row.state) if row.state else None, row.note, row.marked_at)
-        for row in conn.execute(query)
-    )
+    return tuple(_mark(row) for row in conn.execute(query))
 
 
 def put(ws: Workspace, reviewer_id: str, raw: str, new: Iterable[LedgerMark]) -> None:
@@ -49,26 +46,56 @@ def put(ws: Workspace, reviewer_id: str, raw: str, new: Iterable[LedgerMark]) ->
         StoreError: it can't be written.
     """
     wanted = list(new)
-    if any(not 0 <= mark.start < mark.end <= len(raw) for mark in wanted):
+    _check(raw, wanted)
+    ws.write(lambda conn: _put(conn, reviewer_id, raw, wanted))
+
+
+def change(
+    ws: Workspace, reviewer_id: str, raw: str, start: int, end: int, how: Callable[[LedgerMark], LedgerMark]
+) -> tuple[LedgerMark, LedgerMark]:
+    """Change the mark on a span, whoever has written it meanwhile: `how` gets it as it is stored, or an empty one.
+
+    Returns:
+        the mark before and after.
+
+    Raises as `put` does.
+    """
+    _check(raw, [LedgerMark(start, end, None, "")])
+
+    def write(conn: Connection) -> tuple[LedgerMark, LedgerMark]:
+        span = (col(LedgerMarkTable.start) == start, col(LedgerMarkTable.end) == end)
+        row = conn.execute(select(LedgerMarkTable).where(*_this(reviewer_id, text_sha256(raw)), *span)).one_or_none()
+        before = _mark(row) if row else LedgerMark(start, end, None, "")
+        after = how(before)
+        _put(conn, reviewer_id, raw, [after])
+        return before, after
+
+    return ws.write(write)
+
+
+def _check(raw: str, marked: Iterable[LedgerMark]) -> None:
+    if any(not 0 <= mark.start < mark.end <= len(raw) for mark in marked):
         raise ValueError("a mark is outside the text")
+
+
+def _put(conn: Connection, reviewer_id: str, raw: str, new: Iterable[LedgerMark]) -> None:
     sha256 = text_sha256(raw)
     this = {"reviewer_id": reviewer_id, "text_sha256": sha256}
-    rows = [
-        {**this, **asdict(mark), "state": mark.state and mark.state.value, "marked_at": mark.marked_at or now()}
-        for mark in wanted
-        if mark.state or mark.note
-    ]
-    gone = [mark for mark in wanted if not mark.state and not mark.note]
-
-    def write(conn: Connection) -> None:
-        for mark in gone:
+    rows = []
+    for mark in new:
+        if mark.state or mark.note:
+            state = mark.state and mark.state.value
+            rows.append({**this, **asdict(mark), "state": state, "marked_at": mark.marked_at or now()})
+        else:
             span = (col(LedgerMarkTable.start) == mark.start, col(LedgerMarkTable.end) == mark.end)
             conn.execute(delete(LedgerMarkTable).where(*_this(reviewer_id, sha256), *span))
-        if rows:
-            texts.put(conn, [raw])
-            conn.execute(_MARK, rows)
+    if rows:
+        texts.put(conn, [raw])
+        conn.execute(_PUT, rows)
 
-    ws.write(write)
+
+def _mark(row: Row[Any]) -> LedgerMark:
+    return LedgerMark(row.start, row.end, LedgerState(row.state) if row.state else None, row.note, row.marked_at)
 
 
 def _this(reviewer_id: str, sha256: str) -> tuple[Any, ...]:

@@ -89,6 +89,15 @@ async def test_a_note_stays_when_the_state_changes(workspace: Workspace, answer:
     assert stored(workspace, answer) == []
 
 
+async def test_a_note_of_another_process_stays_when_the_state_changes(workspace: Workspace, answer: Readable) -> None:
+    found, other = await opened(workspace, answer), await opened(workspace, answer)
+    await other.note(0, "by command")
+    await found.set(0, CHECKED)
+    assert stored(workspace, answer) == [("Let 🙂 be\r\neven.", CHECKED, "by command")]
+    await found.undo()
+    assert found.line(0).note == "by command"
+
+
 async def test_every_step_can_be_undone(workspace: Workspace, answer: Readable) -> None:
     found = await opened(workspace, answer)
     await found.set(0, CHECKED)

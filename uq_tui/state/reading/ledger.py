@@ -111,8 +111,7 @@ class Ledger:
             )
         raw = next(text.raw for text in self._marks.readable.texts if text.sha256 == spot.sha256)
         async with self._turn:
-            before = self._marks.at(spot) or LedgerMark(spot.start, spot.end, None, "")
-            await self._write(spot, raw, replace(change(before), marked_at=""))
+            before = await self._write(spot, raw, lambda mark: replace(change(mark), marked_at=""))
             self._steps.append(_Step(spot, raw, index + 1, before))
 
     async def undo(self) -> str:
@@ -121,10 +120,13 @@ class Ledger:
             if not self._steps:
                 return ""
             step = self._steps[-1]
-            await self._write(step.spot, step.raw, step.before)
+            await self._write(step.spot, step.raw, lambda _: step.before)
             self._steps.pop()
             return f"Unit {step.number:,} is {step.before.state or 'not marked'} again."
 
-    async def _write(self, spot: Spot, raw: str, mark: LedgerMark) -> None:
-        await asyncio.to_thread(ledger.put, self._workspace, self._reviewer_id, raw, [mark])
-        self._marks.put(spot, mark)
+    async def _write(self, spot: Spot, raw: str, change: Callable[[LedgerMark], LedgerMark]) -> LedgerMark:
+        """Change the mark at a spot as it is stored now; it as it was before."""
+        ws, reviewer_id = self._workspace, self._reviewer_id
+        before, after = await asyncio.to_thread(ledger.change, ws, reviewer_id, raw, spot.start, spot.end, change)
+        self._marks.put(spot, after)
+        return before
