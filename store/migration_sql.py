@@ -1,4 +1,120 @@
-"""The SQL of the steps in `store.migrations` that came after its own first four. What was released is never edited."""
+"""The SQL of the steps in `store.migrations` that came after the first. What was released is never edited."""
+
+BUDGETS_AND_RETRIES = """
+ALTER TABLE run ADD COLUMN retried INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE run ADD COLUMN tokens INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE run ADD COLUMN budget_usd FLOAT;
+ALTER TABLE run ADD COLUMN budget_tokens INTEGER;
+ALTER TABLE run ADD COLUMN held_usd FLOAT NOT NULL DEFAULT 0;
+ALTER TABLE run ADD COLUMN held_tokens INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE run_call ADD COLUMN most_usd FLOAT NOT NULL DEFAULT 0;
+ALTER TABLE run_call ADD COLUMN most_tokens INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE call ADD COLUMN raw TEXT NOT NULL DEFAULT '';
+UPDATE run SET
+    held_usd = (SELECT coalesce(sum(cost_usd), 0) FROM call WHERE run_id = run.id),
+    held_tokens = (SELECT coalesce(sum(coalesce(tokens_in, 0) + coalesce(tokens_out, 0)), 0)
+        FROM call WHERE run_id = run.id);
+"""
+
+JUDGES_AND_AUDITS = """
+ALTER TABLE outcome ADD COLUMN call_keys VARCHAR NOT NULL DEFAULT '[]';
+UPDATE outcome SET call_keys = json_array(call_key) WHERE call_key != '';
+CREATE TABLE score (
+    run_id VARCHAR NOT NULL,
+    candidate_id VARCHAR NOT NULL,
+    sample INTEGER NOT NULL,
+    judge VARCHAR NOT NULL,
+    score FLOAT,
+    state VARCHAR NOT NULL,
+    reason TEXT NOT NULL,
+    call_key VARCHAR NOT NULL,
+    created_at VARCHAR NOT NULL,
+    PRIMARY KEY (run_id, candidate_id, sample),
+    FOREIGN KEY(run_id) REFERENCES run (id),
+    FOREIGN KEY(candidate_id) REFERENCES candidate (id)
+);
+CREATE INDEX score_candidate ON score (candidate_id);
+CREATE TABLE audit (
+    run_id VARCHAR NOT NULL,
+    candidate_id VARCHAR NOT NULL,
+    state VARCHAR NOT NULL,
+    reason TEXT NOT NULL,
+    dropped INTEGER NOT NULL,
+    call_key VARCHAR NOT NULL,
+    created_at VARCHAR NOT NULL,
+    PRIMARY KEY (run_id, candidate_id),
+    FOREIGN KEY(run_id) REFERENCES run (id),
+    FOREIGN KEY(candidate_id) REFERENCES candidate (id)
+);
+CREATE INDEX audit_candidate ON audit (candidate_id);
+CREATE TABLE claim (
+    run_id VARCHAR NOT NULL,
+    candidate_id VARCHAR NOT NULL,
+    position INTEGER NOT NULL,
+    id VARCHAR NOT NULL,
+    category VARCHAR NOT NULL,
+    quote TEXT NOT NULL,
+    start INTEGER NOT NULL,
+    "end" INTEGER NOT NULL,
+    claim TEXT NOT NULL,
+    problem TEXT NOT NULL,
+    fix TEXT NOT NULL,
+    PRIMARY KEY (run_id, candidate_id, position),
+    FOREIGN KEY(run_id) REFERENCES run (id),
+    FOREIGN KEY(candidate_id) REFERENCES candidate (id)
+);
+CREATE INDEX claim_candidate ON claim (candidate_id);
+"""
+
+NEIGHBOURHOODS = """
+ALTER TABLE candidate ADD COLUMN reference BOOLEAN NOT NULL DEFAULT 0;
+ALTER TABLE neighbour_link ADD COLUMN use VARCHAR NOT NULL DEFAULT 'in_use';
+ALTER TABLE neighbour_link ADD COLUMN note TEXT NOT NULL DEFAULT '';
+ALTER TABLE rollout ADD COLUMN reason TEXT NOT NULL DEFAULT '';
+CREATE INDEX rollout_candidate ON rollout (candidate_id);
+CREATE INDEX rollout_neighbour ON rollout (neighbour_id, candidate_id);
+ALTER TABLE utility ADD COLUMN interval VARCHAR NOT NULL DEFAULT 'score';
+ALTER TABLE utility ADD COLUMN stopped_early BOOLEAN NOT NULL DEFAULT 0;
+ALTER TABLE utility ADD COLUMN placebo VARCHAR NOT NULL DEFAULT '[]';
+ALTER TABLE utility ADD COLUMN placebo_mean FLOAT;
+CREATE TABLE proposal (
+    run_id VARCHAR NOT NULL,
+    number INTEGER NOT NULL,
+    question_id VARCHAR NOT NULL,
+    statement_sha256 VARCHAR NOT NULL,
+    skill TEXT NOT NULL,
+    state VARCHAR NOT NULL,
+    answer TEXT NOT NULL,
+    reason TEXT NOT NULL,
+    neighbour_id VARCHAR NOT NULL,
+    created_at VARCHAR NOT NULL,
+    PRIMARY KEY (run_id, number),
+    FOREIGN KEY(run_id) REFERENCES run (id),
+    FOREIGN KEY(question_id) REFERENCES question (id),
+    FOREIGN KEY(statement_sha256) REFERENCES text (sha256)
+);
+CREATE INDEX proposal_question ON proposal (question_id);
+CREATE TABLE attempt (
+    run_id VARCHAR NOT NULL,
+    number INTEGER NOT NULL,
+    solver TEXT NOT NULL,
+    sample INTEGER NOT NULL,
+    answer TEXT NOT NULL,
+    state VARCHAR NOT NULL,
+    call_key VARCHAR NOT NULL,
+    PRIMARY KEY (run_id, number, solver, sample),
+    FOREIGN KEY(run_id, number) REFERENCES proposal (run_id, number)
+);
+CREATE TABLE external_score (
+    candidate_id VARCHAR NOT NULL,
+    scorer TEXT NOT NULL,
+    value FLOAT NOT NULL,
+    source TEXT NOT NULL,
+    created_at VARCHAR NOT NULL,
+    PRIMARY KEY (candidate_id, scorer),
+    FOREIGN KEY(candidate_id) REFERENCES candidate (id)
+);
+"""
 
 READING = """
 CREATE TABLE ledger_mark (
