@@ -10,6 +10,7 @@ from uq_tui.commands import display, reading
 from uq_tui.commands.invocation import Invocation, exit_codes, pass_invocation, utf8
 from uq_tui.commands.stored_texts import StoredText, named, text_argument
 from uq_tui.document.find import NOTHING, Found, find
+from uq_tui.document.markup.scan import all_units
 from uq_tui.document.page.page import write_page
 from uq_tui.errors import EXIT_PROBLEM
 from uq_tui.state.reading.handed_out import write_privately
@@ -81,7 +82,7 @@ def _title(found: StoredText, *, reasoning: bool) -> str:
 
 
 def _lines(source: str, matches: Found, width: int, *, units: bool, only: bool) -> Iterator[Text]:
-    margin = reading.margin_of(source) + len(_GAP) if units else 0
+    margin = len(str(len(all_units(source)))) + len(_GAP) if units else 0
     numbered = 0
     for laid in reading.laid_out(source, max(reading.NARROWEST, width - margin)):
         here = reading.touching(laid.start, laid.end, matches.ranges)

@@ -72,13 +72,6 @@ def laid_out(source: str, width: int) -> Iterator[Laid]:
             yield Laid(line, segment.start + line.start, segment.start + line.end, number)
 
 
-def margin_of(source: str) -> int:
-    """Columns that the numbers of all units of a text take."""
-    segments = Scan().feed(source).segments
-    last = max((segment.number + len(segment.units) - 1 for segment in segments), default=0)
-    return len(str(last))
-
-
 def touching(start: int, end: int, found: Sequence[Range]) -> Sequence[Range]:
     """The ranges, in order and apart from each other, that have something between two places of the source."""
     first = bisect_right(found, start, key=lambda one: one.end)
