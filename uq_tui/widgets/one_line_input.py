@@ -43,6 +43,13 @@ class OneLineInput(Input):
                 return index
         return len(self.value)
 
+    async def _on_key(self, event: events.Key) -> None:
+        # In its turn: as a binding it would be heard only after what is typed behind it.
+        if event.key == "enter":
+            event.prevent_default()
+            event.stop()
+            await self.action_submit()
+
     def _on_paste(self, event: events.Paste) -> None:
         event.prevent_default()
         event.stop()

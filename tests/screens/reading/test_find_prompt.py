@@ -2,8 +2,10 @@
 
 from textual import on
 from textual.app import ComposeResult
+from textual.events import Key
 from textual.pilot import Pilot
 from textual.screen import Screen
+from textual.widgets import Input
 
 from tests.screens.conftest import Host
 from tests.screens.waiting import shown, wait_until
@@ -88,6 +90,18 @@ async def test_escape_goes_back_to_the_place() -> None:
         await wait_until(pilot, lambda: document(pilot).top_offset == place)
         assert document(pilot).finding.counts == ""
         assert not document(pilot).highlights.ranges(Layer.FOUND)
+
+
+async def test_what_is_typed_ahead_of_its_end_changes_no_search() -> None:
+    async with Host(Reading()).run_test(size=SIZE) as pilot:
+        await prompt(pilot)
+        await pilot.press(*"lemma")
+        await shown(pilot, "1 of 5")
+        query = pilot.app.screen.query_one(Input)
+        query.post_message(Key("enter", "\r"))
+        query.post_message(Key("n", "n"))
+        await wait_until(pilot, lambda: isinstance(pilot.app.screen, Reading) and not query.is_attached)
+        assert document(pilot).finding.counts == "1 of 5"
 
 
 async def test_what_is_not_there_is_said() -> None:

@@ -28,6 +28,8 @@ class FindPrompt(ModalScreen[None]):
         self._document = document
         self._place = document.top_offset
         self._before = document.finding
+        self._is_over = False
+        """What is typed ahead, after Enter and before this has gone, is no part of the query."""
 
     def compose(self) -> ComposeResult:
         with Horizontal(id="find"):
@@ -39,7 +41,8 @@ class FindPrompt(ModalScreen[None]):
     @on(Input.Changed)
     def _search(self, event: Input.Changed) -> None:
         event.stop()
-        self._tell(self._document.find(event.value, at=self._place).counts)
+        if not self._is_over:
+            self._tell(self._document.find(event.value, at=self._place).counts)
 
     def _tell(self, counts: str) -> None:
         self.query_one("#count", Static).update(counts)
@@ -50,9 +53,11 @@ class FindPrompt(ModalScreen[None]):
 
     @on(Input.Submitted)
     def action_keep(self) -> None:
+        self._is_over = True
         self.dismiss()
 
     def action_give_up(self) -> None:
+        self._is_over = True
         self._document.find(self._before.query, at=self._before.here.start if self._before.here is not None else None)
         self._document.go_to(self._place, above=0)
         self.dismiss()
