@@ -295,7 +295,7 @@ async def test_on_a_narrow_terminal_a_verdict_is_given_where_it_is_seen(desk: De
         await pilot.press("enter")
         await wait_until(pilot, lambda: "Your verdict on c1" in screen_text(pilot) and "[Text]" in screen_text(pilot))
         await pilot.press("i", "ctrl+s")
-        await wait_until(pilot, lambda: "It is even" in screen_text(pilot))
+        await wait_until(pilot, lambda: "Your verdict" not in screen_text(pilot))
         await pilot.press("left")
         await wait_until(pilot, lambda: "you: incorrect" in screen_text(pilot))
 
