@@ -8,7 +8,9 @@ from collections import Counter
 from collections.abc import Sequence
 from enum import Enum, auto
 
+from uq_tui.document.drawing.lines import Line, as_one
 from uq_tui.document.markup.scan import Segment
+from uq_tui.text import counted
 
 
 class Fold(Enum):
@@ -111,6 +113,21 @@ class Folds:
         level = self._levels[number]
         rest = range(number + 1, len(self._levels))
         return next((one for one in rest if 0 < self._levels[one] <= level), len(self._levels))
+
+
+def stub(source: str, segment: Segment, begin: int, end: int) -> Line:
+    """The line that stands for all that is folded from `begin`, in the segment, up to `end`, in the source."""
+    first, last = segment.start + begin, end
+    while first < last and source[first] == "\n":
+        first += 1
+    while first < last and source[last - 1] == "\n":
+        last -= 1
+    rows = counted(source.count("\n", first, last) + 1, "line")
+    folded = {"code": f"{rows} of code folded", "spoiler": f"spoiler, {rows} folded"}
+    what = folded.get(segment.kind, f"{rows} folded")
+    unit = 0 if segment.kind and segment.units else -1
+    end -= segment.start
+    return Line(tuple(as_one(f"▸ {what}", "dim", begin, end)), begin, end, unit=unit)
 
 
 def _level(segment: Segment, source: str) -> int:

@@ -6,6 +6,8 @@ sum of the heights that end with the i-th, as many of them as the lowest set bit
 
 from collections.abc import Iterable
 
+from uq_tui.document.markup.scan import Segment
+
 
 class Heights:
     """Heights in lines, none below 0. Parts are appended and cut off at the end, and changed anywhere."""
@@ -73,3 +75,13 @@ class Heights:
                 line -= self._tree[after]
             step //= 2
         return part, line
+
+
+def estimated_height(source: str, segment: Segment, width: int, *, as_source: bool) -> int:
+    """About how many lines a segment takes that has not been laid out; at least 1."""
+    signs, rows = segment.end - segment.start, source.count("\n", segment.start, segment.end)
+    width = max(1, width)
+    if as_source or segment.kind == "code":
+        return max(1, rows, signs // width)
+    paragraphs = source.count("\n\n", segment.start, segment.end) + 1
+    return paragraphs + max(paragraphs, signs // width + paragraphs // 2)

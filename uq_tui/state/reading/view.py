@@ -9,14 +9,13 @@ from typing import NamedTuple
 
 from rich.cells import cell_len
 
-from uq_tui.document.drawing.lines import Line, as_one
+from uq_tui.document.drawing.lines import Line
 from uq_tui.document.markup.context import EMPTY
 from uq_tui.document.markup.scan import Change, Segment
 from uq_tui.document.markup.units import Heading, Unit
-from uq_tui.state.reading.folds import Fold, Folds
-from uq_tui.state.reading.heights import Heights
+from uq_tui.state.reading.folds import Fold, Folds, stub
+from uq_tui.state.reading.heights import Heights, estimated_height
 from uq_tui.state.reading.shelf import AT_ONCE, Key, Shelf, Task
-from uq_tui.text import counted
 
 
 class Row(NamedTuple):
@@ -113,12 +112,7 @@ class View:
         segment, fold = self.segments[number], self._fold(number)
         if fold is not Fold.OPEN:
             return {Fold.HIDDEN: 0, Fold.STUB: 2, Fold.HEAD: 4}[fold]
-        signs, rows = segment.end - segment.start, self.source.count("\n", segment.start, segment.end)
-        width = max(1, self.width)
-        if self.as_source or segment.kind == "code":
-            return max(1, rows, signs // width)
-        paragraphs = self.source.count("\n\n", segment.start, segment.end) + 1
-        return paragraphs + max(paragraphs, signs // width + paragraphs // 2)
+        return estimated_height(self.source, segment, self.width, as_source=self.as_source)
 
     # Lines
 
@@ -170,7 +164,7 @@ class View:
             return ()
         segment = self.segments[number]
         if fold is Fold.STUB:
-            return (self._stub(segment.kind, number, 0, segment.end),)
+            return (stub(self.source, segment, 0, segment.end),)
         lines = self._laid_out(number)
         if lines is None:
             height = self._heights[number] if number < len(self._heights) else self._estimated(number)
@@ -179,21 +173,13 @@ class View:
             heading = next((nth for nth, line in enumerate(lines) if not line.spans), len(lines))
             end = self.segments[self._folds.stop(number) - 1].end
             begin = lines[heading].start if heading < len(lines) else segment.end - segment.start
-            lines = (*lines[:heading], self._stub("", number, begin, end))
+            lines = (*lines[:heading], stub(self.source, segment, begin, end))
         return lines
 
     def _laid_out(self, number: int) -> tuple[Line, ...] | None:
         segment = self.segments[number]
         text = self.source[segment.start : segment.end]
         return self._shelf.lines(self._key(number), text, segment, self._context)
-
-    def _stub(self, kind: str, number: int, begin: int, end: int) -> Line:
-        """The line that stands for all from `begin`, in the segment, up to `end`, in the source."""
-        start = self.segments[number].start
-        rows = counted(self.source[start + begin : end].strip("\n").count("\n") + 1, "line")
-        what = {"code": f"{rows} of code folded", "spoiler": f"spoiler, {rows} folded"}.get(kind, f"{rows} folded")
-        unit = 0 if kind and self.segments[number].units else -1
-        return Line(tuple(as_one(f"▸ {what}", "dim", begin, end - start)), begin, end - start, unit=unit)
 
     # Measuring what is to be seen
 
