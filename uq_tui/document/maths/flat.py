@@ -131,7 +131,8 @@ class Flat:
         spaced = any(" " in cell for row in rows for cell in row)
         text = "; ".join((", " if spaced else " ").join(row) for row in rows)
         if grid.left or grid.right:
-            return Piece(f"{grid.left}{text}{grid.right}", Role.ATOM)
+            right = grid.right or ("}" if grid.left == "{" else "")  # which shows where cases end
+            return Piece(f"{grid.left}{text}{right}", Role.ATOM)
         return Piece(text, Role.GRID)
 
     def lines(self, rows: list[Row], name: str) -> Piece:

@@ -183,9 +183,8 @@ class Reader(Tokens):
             raise UnreadableError
         if token in "~&":
             return [Piece(" ", Role.SPACE)]
-        if token == ":" and self.peek() == "=":
-            self.next()
-            return [Piece(":=", Role.RELATION)]
+        if (token, self.peek()) in ((":", "="), ("=", ":")):
+            return [Piece(token + self.next(), Role.RELATION)]
         if token in "<>":
             return [angle(self, token, before)]
         return [Piece(token, CHARACTERS.get(token[0], Role.ATOM))]

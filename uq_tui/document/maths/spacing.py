@@ -22,6 +22,9 @@ GROWING = frozenset("()[]{}⌊⌋⌈⌉")
 """Brackets that grow without being told. The angles of bras and kets, and strokes, have no partners for certain."""
 _FURTHEST = 120
 """How many pieces are searched for the partner of a bracket."""
+_ROOTS = frozenset("√∛∜")
+_SIGNS = frozenset("·/")
+"""Operators that stand close, save beside what is taller than a row."""
 _MANY_SPACES = re.compile(r" {3,}")
 
 
@@ -52,14 +55,16 @@ def spaced(pieces: Sequence[Piece], *, tight: bool = False) -> Iterator[Part]:
             framed = before and after and before.role is Role.OPEN and after.role is Role.CLOSE
             text = text if framed else f"[{text}]"
         elif not tight and role is Role.RELATION:
-            # Nothing between a bracket and what it holds.
-            gap += "" if before and before.role is Role.OPEN else " "
-            behind = "" if after and after.role is Role.CLOSE else " "
+            # Nothing between a bracket and what it holds, nor within `==`.
+            gap += "" if before and (before.role is Role.OPEN or _is_relation(pieces, index - 1)) else " "
+            behind = "" if after and (after.role is Role.CLOSE or _is_relation(pieces, index + 1)) else " "
         elif not tight and role is Role.BINARY and _is_operator(before, after):
             gap += " "
             behind = " "
         elif role is Role.COMMA:
             behind = "" if tight else " "
+        elif text in _SIGNS and before and after and Role.STACK in (before.role, after.role):
+            gap = behind = " "
         elif role is Role.BINARY and after and after.role is Role.STACK:
             behind = " "
         yield Part(gap, text, piece, behind)
@@ -143,10 +148,16 @@ def _between(run: list[str], *, first: bool) -> str:
     return text.lstrip() if first else text
 
 
+def _is_relation(pieces: Sequence[Piece], at: int) -> bool:
+    return 0 <= at < len(pieces) and pieces[at].role is Role.RELATION
+
+
 def _is_factor(before: Piece | None, after: Piece | None) -> bool:
     if before and (before.role in _ENDS_OPERAND or (before.role is Role.NAME and not before.limits)):
         return True
-    return after is not None and (after.role in _FACTORS or after.role is Role.OPEN)
+    if after is None or after.text == ".":
+        return False
+    return after.role in _FACTORS or after.role is Role.OPEN
 
 
 def _is_operator(before: Piece | None, after: Piece | None) -> bool:
@@ -156,7 +167,11 @@ def _is_operator(before: Piece | None, after: Piece | None) -> bool:
 
 def _needs_gap(before: Piece, piece: Piece) -> bool:
     if Role.STACK in (before.role, piece.role):
+        if before.text in _SIGNS or piece.text[:1] == ".":
+            return False
         return before.role in _ENDS_OPERAND | _FACTORS and piece.role in _FACTORS | {Role.OPEN, Role.TEXT}
+    if piece.role is Role.ROOT and piece.text[:1] not in _ROOTS and before.role in _ENDS_OPERAND:
+        return True  # in 2 ¹⁶√x the 16 is no exponent
     if before.role is Role.BARE:
         return piece.role in _FACTORS and piece.text[:1].isalnum()
     if before.role is Role.ROOT and before.text[-1] != ")":
