@@ -213,7 +213,7 @@ async def test_the_cursor_goes_from_unit_to_unit() -> None:
 async def test_units_are_numbered_where_a_stored_text_has_room() -> None:
     async with reading(stored=True) as (pilot, _, view):
         view.set_margin({1: "✓"})
-        assert [row for row in rows(view) if row][1].startswith("  2✓ Paragraph 1 says")
+        assert [row for row in rows(view) if row][1].startswith("  2 ✓ Paragraph 1 says")
         assert view.text.startswith("Paragraph 0 says")
         view.numbers = False
         await pilot.pause()
@@ -329,7 +329,7 @@ async def test_what_keeps_nothing_leaves_the_keys_of_the_ledger_to_the_screen() 
 
 async def test_a_click_tells_its_place() -> None:
     async with reading("one $x_1$ two", stored=True) as (pilot, app, view):
-        await pilot.click(view, offset=(4 + 5, 0))
+        await pilot.click(view, offset=(4 + 6, 0))
         await pilot.pause()
         assert "clicked 4" in app.told
         assert view.unit_at == 0

@@ -15,7 +15,7 @@ _NARROW = 3
 def margin_width(units: int, *, numbered: bool, marked: bool) -> int:
     """Cells before the lines of a text with so many units."""
     if numbered:
-        return _NARROW + max(_DIGITS, len(str(units)))
+        return _NARROW + max(_DIGITS, len(str(units))) + 1
     return _NARROW if marked else 0
 
 
@@ -26,7 +26,7 @@ def margin_of(row: Row, width: int, marks: Mapping[int, str], cursor: int | None
     if not row.begins:
         return Margin(((" " * width, ""),))
     here = CURSOR if row.unit == cursor else " "
-    digits = width - _NARROW
-    number = f"{row.unit + 1:>{digits}}" if digits else ""
+    digits = width - _NARROW - 1
+    number = f"{row.unit + 1:>{digits}} " if digits > 0 else ""
     mark = marks.get(row.unit, " ")
     return Margin(((here, "margin-cursor"), (number, "margin-number"), (mark, "margin-glyph"), (" ", "")))
