@@ -39,33 +39,19 @@ class FindingsScreen(FollowingScreen):
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-medium")]
     BINDINGS = [
         Binding("question_mark", "app.keys", "Keys", id="findings.keys", key_display="?", tooltip="What works here"),
-        # Texts have some of these keys for themselves elsewhere; here they mean the same wherever one is.
+        # A text that is read has some of these keys for itself; the second of each is then the one that is offered.
         Binding(
-            "1",
-            "section(0)",
-            "Sections",
-            id="findings.citations",
-            key_display="123",
-            priority=True,
-            tooltip="Citations",
+            "t", "turn", "Sections", id="findings.sections", tooltip="Citations, audit, judges, one by one"
         ),
         Binding(
-            "2", "section(1)", "Audit", id="findings.audits", priority=True, tooltip="Claims of audits", show=False
+            "1", "section(0)", "Citations", id="findings.citations", tooltip="References it gives", show=False
         ),
-        Binding(
-            "3", "section(2)", "Judges", id="findings.judges", priority=True, tooltip="Scores of judges", show=False
-        ),
-        Binding("j", "judge", "Judge", id="findings.judge", priority=True, tooltip="Have a judge score this candidate"),
-        Binding(
-            "e",
-            "audit",
-            "Audit",
-            id="findings.audit",
-            priority=True,
-            tooltip="Have the model look for flaws and quote them",
-        ),
+        Binding("2", "section(1)", "Audit", id="findings.audits", tooltip="Claims of audits", show=False),
+        Binding("3", "section(2)", "Judges", id="findings.judges", tooltip="Scores of judges", show=False),
+        Binding("j,g", "judge", "Judge", id="findings.judge", tooltip="Have a judge score this candidate"),
+        Binding("e,a", "audit", "Audit", id="findings.audit", tooltip="Have the model look for flaws and quote them"),
         Binding("c", "look_up", "Look up", id="findings.look_up", tooltip="Ask the installed citation checkers"),
-        Binding("k", "cancel", "Cancel", id="findings.cancel", priority=True, tooltip="Stop judging and auditing"),
+        Binding("k,X", "cancel", "Cancel", id="findings.cancel", tooltip="Stop judging and auditing"),
         Binding(
             "left_square_bracket",
             "older(-1)",
@@ -163,12 +149,12 @@ class FindingsScreen(FollowingScreen):
 
     def _no_audit(self) -> str:
         if self._state.runs(RunKind.AUDIT):
-            return "An audit is under way. k cancels it."
+            return "An audit is under way. X cancels it."
         return f"Not audited yet. e has {self._desk.model.id} look for flaws and quote them."
 
     def _no_scores(self) -> str:
         if self._state.runs(RunKind.JUDGE):
-            return "A judge is at work; its scores appear here one by one. k cancels it."
+            return "A judge is at work; its scores appear here one by one. X cancels it."
         return f"Not scored yet. j chooses a judge and has {self._desk.model.id} score this answer."
 
     def _note(self) -> Content:
@@ -311,6 +297,9 @@ class FindingsScreen(FollowingScreen):
         self._tell_sections()
         self._turn_to("list")
         self._draw()
+
+    def action_turn(self) -> None:
+        self.action_section((tuple(Section).index(self._section) + 1) % len(Section))
 
     def action_older(self, by: int) -> None:
         found = self._state.audits

@@ -39,8 +39,8 @@ class LaddersScreen(TellsFailures, Screen[None]):
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-medium")]
     BINDINGS = [
         Binding("question_mark", "app.keys", "Keys", id="ladders.keys", key_display="?", tooltip="What works here"),
-        Binding("1", "pick(0)", "Left", id="ladders.left", tooltip="Choose the run on the left"),
-        Binding("2", "pick(1)", "Right", id="ladders.right", tooltip="Choose the run on the right"),
+        Binding("1,a", "pick(0)", "Left", id="ladders.left", tooltip="Choose the run on the left"),
+        Binding("2,b", "pick(1)", "Right", id="ladders.right", tooltip="Choose the run on the right"),
         Binding("v", "validate", "Validate", id="ladders.validate", tooltip="Choose a strategy and judge by it"),
         *reading_keys("ladders"),
         Binding("left", "pane(-1)", "Panes", id="ladders.previous", key_display="←→", tooltip="Previous pane"),
@@ -203,7 +203,7 @@ class RunPickerModal(ModalScreen[str | None]):
 
     def compose(self) -> ComposeResult:
         with VerticalScroll(classes="dialog", can_focus=False) as dialog:
-            dialog.border_title = f"Run on the {SIDES[self._side]}"
+            dialog.border_title = Content(f"Run on the {SIDES[self._side]}")
             yield OptionList(*map(_option, self._choices), id="runs", markup=False)
         yield Footer(show_command_palette=False)
 

@@ -48,13 +48,12 @@ class NeighboursScreen(FollowingScreen):
     BINDINGS = [
         Binding("question_mark", "app.keys", "Keys", id="neighbours.keys", key_display="?", tooltip="What works here"),
         Binding("n", "write", "Write", id="neighbours.write", tooltip="Write a neighbour by hand"),
-        Binding("e", "edit", "Edit", id="neighbours.edit", tooltip="Write a new one from it, which replaces it"),
+        Binding("e,r", "edit", "Edit", id="neighbours.edit", tooltip="Write a new one from it, which replaces it"),
         Binding("t", "take_over", "Take over", id="neighbours.take_over", tooltip="Make a neighbour of this proposal"),
         Binding("d,space", "set_aside", "Set aside", id="neighbours.set_aside", tooltip="Measure no more on this one"),
         Binding("d,space", "use", "Use", id="neighbours.use", tooltip="Take this one back into use"),
         Binding("g", "generate", "Generate", id="neighbours.generate", tooltip="Have a model propose, solvers agree"),
-        # k scrolls texts elsewhere; here it means the same wherever one is, as long as something runs.
-        Binding("k", "cancel", "Cancel", id="neighbours.cancel", priority=True, tooltip="Stop proposing and solving"),
+        Binding("k,X", "cancel", "Cancel", id="neighbours.cancel", tooltip="Stop proposing and solving"),
         Binding("i,a", "import_file", "Import", id="neighbours.import", tooltip="Bring in a file", show=False),
         Binding("left", "pane(-1)", "Panes", id="neighbours.previous", key_display="←→", tooltip="Previous pane"),
         Binding("right", "pane(1)", "Next pane", id="neighbours.next", show=False),

@@ -44,7 +44,7 @@ class QuestionsScreen(TellsFailures, Screen[None]):
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-medium"), (160, "-wide")]
     BINDINGS = [
         Binding("question_mark", "app.keys", "Keys", id="questions.keys", key_display="?", tooltip="What works here"),
-        Binding("slash", "search", "Search", id="questions.search", tooltip="Search title, body and tags"),
+        Binding("slash,S", "search", "Search", id="questions.search", tooltip="Search title, body and tags"),
         Binding("f", "facets", "Filter", id="questions.facets", tooltip="Restrict by site or status"),
         Binding("escape", "back", "List", id="questions.back", tooltip="Back to the list", show=False),
         Binding("i", "app.import_file", "Import", id="questions.import", tooltip="Bring in questions or answers"),
@@ -92,7 +92,7 @@ class QuestionsScreen(TellsFailures, Screen[None]):
     def _show_rows(self) -> None:
         listing = self.query_one("#questions", OptionList)
         listing.clear_options()
-        listing.border_title = self._state.count_text()
+        listing.border_title = Content(self._state.count_text())
         if not self._state.rows:
             listing.add_option(
                 Option(Content.styled("Nothing matches. Escape lifts the search.", "dim"), disabled=True)

@@ -43,7 +43,7 @@ class UtilityScreen(FollowingScreen):
     BINDINGS = [
         Binding("question_mark", "app.keys", "Keys", id="utility.keys", key_display="?", tooltip="What works here"),
         Binding("c", "beside", "Beside", id="utility.beside", tooltip="Answer, control, placebo, neighbour beside it"),
-        Binding("o", "sift", "Only", id="utility.sift", tooltip="All rollouts, only unsolved, only undecided ones"),
+        Binding("o,f", "sift", "Only", id="utility.sift", tooltip="All rollouts, only unsolved, only undecided ones"),
         Binding("left", "pane(-1)", "Panes", id="utility.previous", key_display="←→", tooltip="Previous pane"),
         Binding("right", "pane(1)", "Next pane", id="utility.next", show=False),
         Binding("escape,U", "leave", "Back", id="utility.leave", tooltip="Back to the workbench"),
@@ -137,7 +137,7 @@ class UtilityScreen(FollowingScreen):
             return "Reading…"
         if state.candidate is not None and state.chosen not in state.measured:
             return "Not measured. u on the workbench measures candidates."
-        return "No rollout yet." if state.filter is Filter.ALL else "None of this kind; o shows the others."
+        return "No rollout yet." if state.filter is Filter.ALL else "None of this kind; f shows the others."
 
     def _show_texts(self) -> None:
         state, key = self._state, self.query_one("#rollouts", FindingList).key

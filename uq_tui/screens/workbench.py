@@ -42,6 +42,8 @@ REDRAW_S = 0.1
 REFERENCE = "It is the expert's own solution: scored like the others, and right by definition. Nobody labels it."
 PANES = {"candidates": "left", "text": "middle", "ladder": "right", "reply": "right"}
 """Panes in the order of the arrow keys, and the column each lies in."""
+READ = ("text", "reply")
+"""Panes that are read at full width."""
 COLUMNS = {"left": "Candidates", "middle": "Text", "right": "Stages"}
 """On a narrow terminal one column is seen at a time, under a line that names all."""
 
@@ -54,9 +56,11 @@ class WorkbenchScreen(TellsFailures, Screen[None]):
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-medium"), (170, "-wide")]
     BINDINGS = [  # In the order in which a narrow footer should show them.
         Binding("question_mark", "app.keys", "Keys", id="workbench.keys", key_display="?", tooltip="What works here"),
+        Binding("w", "widen", "Full width", id="workbench.widen", tooltip="Read this text at full width"),
+        Binding("w,escape", "narrow", "All columns", id="workbench.narrow", tooltip="Back to all columns"),
         Binding("enter", "verdict", "Verdict", id="workbench.verdict", tooltip="Give your verdict on this candidate"),
         Binding("v", "validate", "Validate", id="workbench.validate", tooltip="Judge this candidate by the strategy"),
-        Binding("k", "cancel", "Cancel runs", id="workbench.cancel", tooltip="Stop the runs under way"),
+        Binding("k,X", "cancel", "Cancel runs", id="workbench.cancel", tooltip="Stop the runs under way"),
         Binding("u", "measure", "Measure", id="workbench.utility", tooltip="Measure candidates on the neighbours"),
         Binding("U", "utility", "Utility", id="workbench.ranking", tooltip="Candidates by utility, and all rollouts"),
         Binding("n", "neighbours", "Neighbours", id="workbench.neighbours", tooltip="Write, propose or choose them"),
@@ -252,9 +256,21 @@ class WorkbenchScreen(TellsFailures, Screen[None]):
         self.run_worker(self._note_exposures(), group="exposures", exit_on_error=False)
 
     def action_pane(self, by: int) -> None:
-        names = list(PANES)
+        names = READ if self.has_class("-reading") else tuple(PANES)
         at = names.index(self.focused.id) if self.focused is not None and self.focused.id in PANES else 1
         self._turn_to(names[(at + by) % len(names)])
+
+    def action_widen(self) -> None:
+        self._widen(full=True)
+
+    def action_narrow(self) -> None:
+        self._widen(full=False)
+
+    def _widen(self, *, full: bool) -> None:
+        self.set_class(full, "-reading")
+        focused = self.focused.id if self.focused is not None else None
+        self._turn_to(focused if focused in READ else "text")
+        self.refresh_bindings()
 
     def _turn_to(self, pane: str) -> None:
         self._show_column(pane)
@@ -333,8 +349,13 @@ class WorkbenchScreen(TellsFailures, Screen[None]):
         self._desk.start(self._state.generate_request())
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Offer cancelling only while something runs."""
-        return bool(self._desk.active) if action == "cancel" else True
+        """Offer cancelling only while something runs, and one way between the widths."""
+        match action:
+            case "cancel":
+                return bool(self._desk.active)
+            case "widen" | "narrow":
+                return self.has_class("-reading") == (action == "narrow")
+        return True
 
     @work(group="start", exit_on_error=False)
     async def action_cancel(self) -> None:

@@ -1,4 +1,9 @@
-"""The keys of a focused document. One that can do nothing where it is pressed is left to the screen."""
+"""The keys of a focused document. One that can do nothing where it is pressed is left to the screen.
+
+A footer has room for the few that are shown; the sheet of keys has all of them.
+"""
+
+from dataclasses import replace
 
 from textual.binding import Binding, BindingType
 
@@ -16,7 +21,21 @@ def _tool(keys: str, tool: Tool, description: str, tooltip: str, display: str | 
     return _key(keys, f"want('{tool.value}')", description, name, tooltip, display)
 
 
+def _shown(binding: Binding, group: Binding.Group | None = None) -> Binding:
+    return replace(binding, show=True, group=group)
+
+
+_MARK = Binding.Group("Mark", compact=True)
+
 KEYS: list[BindingType] = [
+    _shown(_tool("slash", Tool.FIND, "Find", "Search this text", "/")),
+    _shown(_key("s", "source", "Source", "source", "The source as it came, or what it reads as")),
+    _shown(_tool("o", Tool.PAGE, "Page", "This text as a page in the browser, mathematics typeset")),
+    _shown(_tool("O", Tool.OUTLINE, "Outline", "The headings, to go to one")),
+    _shown(_tool("1", Tool.CHECKED, "Checked", "Mark the unit at the cursor as checked, and go on"), _MARK),
+    _shown(_tool("2", Tool.DOUBTFUL, "Doubtful", "Mark the unit at the cursor as doubtful, and go on"), _MARK),
+    _shown(_tool("3", Tool.WRONG, "Wrong", "Mark the unit at the cursor as wrong, and go on"), _MARK),
+    _shown(_tool("4", Tool.SKIPPED, "Skipped", "Mark the unit at the cursor as skipped, and go on"), _MARK),
     _key("down,j", "move(1)", "Down", "down", "One line down"),
     _key("up,k", "move(-1)", "Up", "up", "One line up"),
     _key("pagedown,space,ctrl+f", "page(1)", "Page down", "page_down", "A page down"),
@@ -36,20 +55,12 @@ KEYS: list[BindingType] = [
         "z", "fold", "Fold", "fold", "Fold or open the section, code or spoiler that the cursor or the top line is in"
     ),
     _key("Z", "fold_all", "Fold all", "fold_all", "Fold all sections and long blocks, or open all"),
-    _key("s", "source", "Source", "source", "The source as it came, or what it reads as"),
     _key("greater_than_sign,shift+right", "sideways(1)", "Right", "right", "Wide tables and formulas to the left", ">"),
     _key("less_than_sign,shift+left", "sideways(-1)", "Left", "left", "Wide tables and formulas back", "<"),
     _key("C", "copy", "Copy", "copy", "Copy the source of the selection, or else of the unit at the cursor"),
-    _tool("slash", Tool.FIND, "Find", "Search this text", "/"),
     _tool("number_sign", Tool.NUMBER, "Go to", "Go to a number in the margin, a line or a per cent", "#"),
-    _tool("O", Tool.OUTLINE, "Outline", "The headings, to go to one"),
     _tool("L", Tool.LINKS, "Links", "The links, shown in full before one is followed"),
-    _tool("o", Tool.PAGE, "Page", "This text as a page in the browser, mathematics typeset"),
     _tool("e", Tool.EDITOR, "Editor", "A cleaned copy in your editor or pager"),
-    _tool("1", Tool.CHECKED, "Checked", "Mark the unit at the cursor as checked, and go on"),
-    _tool("2", Tool.DOUBTFUL, "Doubtful", "Mark the unit at the cursor as doubtful, and go on"),
-    _tool("3", Tool.WRONG, "Wrong", "Mark the unit at the cursor as wrong, and go on"),
-    _tool("4", Tool.SKIPPED, "Skipped", "Mark the unit at the cursor as skipped, and go on"),
     _tool("0", Tool.CLEAR, "Unmark", "Take the mark off the unit at the cursor"),
     _tool("backspace", Tool.UNDO, "Undo", "Undo the last mark, note or remark"),
     _tool("semicolon", Tool.NOTE, "Note", "A note on the unit at the cursor", ";"),
