@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from uq_tui.document.maths import symbols as sym
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
     from uq_tui.document.maths.reader import Reader
 
+_NO_WIDTH = re.compile(r"0(?:\.0*)?\s*[a-z]*")
 _MAX_REPEATED = 200
 """Longest text that a command may write twice: nested ones would double it each time."""
 
@@ -46,6 +48,18 @@ def _root(reader: Reader, name: str) -> list[Piece]:
 def _binomial(reader: Reader, name: str) -> list[Piece]:
     above = reader.argument()
     return [reader.setting.pair(above, reader.argument(), "choose")]
+
+
+def _general_fraction(reader: Reader, name: str) -> list[Piece]:
+    """Delimiters, thickness of the line, style, then what stands above and below."""
+    left, right = (delimiter(reader.within(group)) if group else "" for group in (reader.group(), reader.group()))
+    has_line = not _NO_WIDTH.fullmatch(reader.raw_group().strip())
+    reader.group()
+    above, below = reader.argument(), reader.argument()
+    if (left, has_line, right) == ("(", False, ")"):
+        return [reader.setting.pair(above, below, "choose")]
+    inner = reader.setting.fraction(above, below) if has_line else reader.setting.pair(above, below, "")
+    return reader.setting.fenced(left, [[inner]], [], right)
 
 
 def _left(reader: Reader, name: str) -> list[Piece]:
@@ -253,6 +267,7 @@ STRUCTURES: dict[str, Callable[[Reader, str], list[Piece]]] = {
     **dict.fromkeys(("nicefrac", "sfrac"), _small_fraction),
     "sqrt": _root,
     **dict.fromkeys(("binom", "dbinom", "tbinom"), _binomial),
+    "genfrac": _general_fraction,
     "left": _left,
     **dict.fromkeys(("right", "middle"), _right),
     "begin": lambda reader, name: environment(reader),

@@ -10,7 +10,8 @@ from uq_tui.document.maths.flat import Flat, Grid, Pieces, Row, in_script, is_si
 from uq_tui.document.maths.pieces import Piece, Role, are_tall, boxed, have_rows
 from uq_tui.document.maths.spacing import GROWING, is_atom, join, lay, opening
 
-_WIDE_ACCENTS = {"vec": "→", "overrightarrow": "→", "overleftarrow": "←", "overleftrightarrow": "↔"}
+_WIDE_ACCENTS = {"vec": "→", "overrightarrow": "→", "overleftarrow": "←", "overleftrightarrow": "↔",
+                 "underrightarrow": "→", "underleftarrow": "←", "underleftrightarrow": "↔"}  # fmt: skip
 _OVER = {"widehat": "^", "hat": "^", "widetilde": "~", "tilde": "~", "check": "ˇ", "widecheck": "ˇ", "breve": "˘",
          "acute": "´", "grave": "`", "dot": "˙", "ddot": "¨", "dddot": "⋯", "mathring": "˚",
          "wideparen": "⌢", "overparen": "⌢"}  # fmt: skip
@@ -107,16 +108,18 @@ class Stacked(Flat):
             return super().accented(name, pieces)
         inner = lay(pieces)
         if name in sym.LINES:
-            line = Box(("─" * inner.width,))
-            under = name != "overline"
-            return boxed(boxes.stacked([inner, line] if under else [line, inner], 0 if under else 1), Role.ATOM)
+            # Not the line of a fraction.
+            over, under = Box(("_" * inner.width,)), Box(("‾" * inner.width,))
+            return boxed(_piled(over, inner, None) if name == "overline" else _piled(None, inner, under), Role.ATOM)
         if name == "bar":
-            mark = "─" * inner.width
+            mark = "_" * inner.width
         elif arrow := _WIDE_ACCENTS.get(name):
             mark = _stretched(arrow, inner.width)
         else:
             mark = _OVER[name]
-        return boxed(boxes.stacked([Box((mark,)), inner], 1), Role.ATOM)
+        if name.startswith("under"):
+            return boxed(_piled(None, inner, Box((mark,))), Role.ATOM)
+        return boxed(_piled(Box((mark,)), inner, None), Role.ATOM)
 
     def braced(self, name: str, pieces: Pieces) -> Piece:
         if self._is_flat(pieces):

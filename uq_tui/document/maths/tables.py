@@ -19,7 +19,7 @@ _SHORTEST = 20
 """Cells that a line has at least before it is broken."""
 _MUCH = 3
 """A line that is broken before a relation fills at least this part of the room, where another place can be had."""
-_WORST = 3
+_WORST = 4
 _SIDES: dict[str, Side] = {"l": "l", "c": "c", "r": "r"}
 
 
@@ -171,7 +171,8 @@ def _after_mark(cell: list[Piece]) -> list[Piece]:
 def broken(pieces: Pieces, width: int) -> Box:
     """The pieces on as many lines as it takes to fit into `width`; on one where they can't be broken, or width is 0.
 
-    A line is broken before a relation, else before an operator, else after a comma, never within brackets.
+    A line is broken at a wide blank, else before a relation, before an operator, or after a comma; never within
+    brackets.
 
     Raises:
         TooLargeError: it is too large.
@@ -219,10 +220,12 @@ def _places(parts: list[Part]) -> list[tuple[int, int]]:
     for at, (_, text, piece, after) in enumerate(parts):
         is_open = depth > 0 or in_bars or in_bra
         if at and not is_open:
-            if piece.role is Role.RELATION or (piece.role is Role.SPACE and len(text) > 1):
+            if piece.role is Role.SPACE and len(text) > 1 and parts[at - 1].piece.role is not Role.RELATION:
                 places.append((at, 0))
-            elif piece.role is Role.BINARY and after:
+            elif piece.role is Role.RELATION:
                 places.append((at, 1))
+            elif piece.role is Role.BINARY and after:
+                places.append((at, 2))
         if piece.text in ("⟨", "⟩"):
             in_bra, in_bars = piece.text == "⟨", False
         elif piece.text in ("|", "‖"):
@@ -231,7 +234,7 @@ def _places(parts: list[Part]) -> list[tuple[int, int]]:
         else:
             depth = max(0, depth + (piece.role is Role.OPEN) - (piece.role is Role.CLOSE))
         if not is_open and piece.role is Role.COMMA and at + 1 < len(parts):
-            places.append((at + 1, 2))
+            places.append((at + 1, 3))
     return places
 
 

@@ -3,8 +3,10 @@ r"""Plain text within formulas: what stands in a `\text{..}`, and references."""
 from __future__ import annotations
 
 import re
+import unicodedata
 from typing import TYPE_CHECKING
 
+from uq_tui.document.maths import symbols as sym
 from uq_tui.document.maths.pieces import Piece, Role
 from uq_tui.document.maths.spans import math_spans
 from uq_tui.document.maths.tokens import tokenise
@@ -16,6 +18,15 @@ _ESCAPED = re.compile(r"\\([%$#&_{} ])")
 _FONT_SWITCH = re.compile(r"\\(?:rm|it|bf|tt|sf|sl|sc|em|bfseries|itshape|normalfont|small|large)(?![A-Za-z])\s*")
 _TEXT_FONT = re.compile(r"\\(text(?:bf|it|rm|sf|tt|sc|sl|up|normal)?|emph|mbox)\{([^{}]*)\}")
 _REFERENCE = re.compile(r"\\(eqref|ref)\s*\{([^{}]*)\}")
+_ACCENTED = re.compile(
+    r"\\(['`^\"~=.]|[Hvucrkdb](?![A-Za-z]))\s*(?:\{\s*(\\[ij]|[^\W\d_])\s*\}|(\\[ij](?![A-Za-z])|[^\W\d_]))"
+)
+_LETTER = re.compile(r"\\(ss|[aoAO][eE]|aa|AA|[oOlLij])(?![A-Za-z])(?:\{\}|\s+)?")
+_ACCENTS = {
+    "'": "\u0301", "`": "\u0300", "^": "\u0302", '"': "\u0308", "~": "\u0303", "=": "\u0304", ".": "\u0307",
+    "H": "\u030b", "v": "\u030c", "u": "\u0306", "c": "\u0327", "r": "\u030a", "k": "\u0328", "d": "\u0323",
+    "b": "\u0331",
+}  # fmt: skip
 _SPACE = re.compile(r"\s+")
 
 
@@ -39,8 +50,15 @@ def _text(reader: Reader, raw: str) -> Piece:
         raw = _REFERENCE.sub(lambda found: referred(reader, found[1], found[2]), raw)
     while "\\" in raw and (plainer := _TEXT_FONT.sub(r"\2", raw)) != raw:
         raw = plainer
+    raw = _LETTER.sub(lambda found: sym.LETTERS.get(found[1], found[0]), _ACCENTED.sub(_accented, raw))
     text = _ESCAPED.sub(r"\1", _FONT_SWITCH.sub("", raw)).replace("~", " ")
     return Piece(_SPACE.sub(" ", text), Role.TEXT)
+
+
+def _accented(found: re.Match[str]) -> str:
+    letter = found[2] or found[3]
+    # The dotless letters are there to be accented: with an accent they have no dot either way.
+    return unicodedata.normalize("NFC", letter.removeprefix("\\") + _ACCENTS[found[1]])
 
 
 def referred(reader: Reader, name: str, label: str) -> str:

@@ -11,6 +11,8 @@ _TOKEN = re.compile(
 )
 _LENGTH = re.compile(r"[-+]?[\d.]+ *(?:pt|em|ex|mu|cm|mm|in|px|bp|pc)")
 _ROW_GAP = re.compile(r"\[ *[-+]?[\d.]+ *[a-z]{0,2} *\]")
+_LOST_BACKSLASH = re.compile(r"(?<!\\)((?:\\\\)*)\\(\[ *[-+]?[\d.]+ *(?:pt|em|ex|mu|cm|mm|in) *\])")
+r"""`\[2pt]`, which within a formula can only be meant for `\\[2pt]`."""
 _COMMENT = re.compile(r"(?<!\\)((?:\\\\)*)%[^\n]*\n?")
 
 ROW_ENDS = frozenset({"\\\\", "\\cr", "\\newline"})
@@ -26,6 +28,8 @@ class UnreadableError(Exception):
 
 def tokenise(latex: str) -> list[str]:
     """Commands, runs of white space, and single characters; comments are white space."""
+    if "\\[" in latex:
+        latex = _LOST_BACKSLASH.sub(r"\1\\\\\2", latex)
     tokens: list[str] = _TOKEN.findall(_COMMENT.sub(r"\1 ", latex) if "%" in latex else latex)
     return tokens
 
