@@ -161,9 +161,9 @@ class Remarks:
 
 
 def _answer_of(ws: Workspace, readable: Readable) -> Answer | None:
-    """The candidate whose answer is shown. Of several that have the same, the one that the text is shown for."""
+    """The candidate whose answer is shown. Of several that have the same, the one with which the text's key ends."""
     found = [answer for text in readable.texts for answer in answers_with(ws, text.sha256)]
-    named = [answer for answer in found if answer.candidate_id == readable.key]
+    named = [answer for answer in found if readable.key.endswith(answer.candidate_id)]
     return (named or found)[0] if named or len(found) == 1 else None
 
 
