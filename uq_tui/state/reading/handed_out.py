@@ -12,9 +12,9 @@ from uq_tui import paths
 from uq_tui.errors import UqError
 
 KEPT_SECONDS = 7 * 24 * 3600
-"""How long a file is kept at least when others are written after it."""
+"""Older files go when others are written."""
 KEPT_FILES = 200
-"""How many are kept of each kind."""
+"""Of each kind; the oldest of more go too."""
 
 
 class HandedOutError(UqError):
