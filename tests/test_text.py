@@ -247,3 +247,11 @@ def test_the_parts_are_the_cleaned_text(text: str) -> None:
     assert all(part.start < part.end for part in parts)
     for shown, start, end in parts:
         assert shown == text[start:end] or clean(text[start:end]) == shown or shown == "‹marks cut›"
+
+
+def test_a_long_text_is_cleaned_in_stretches_that_show() -> None:
+    text = ("日本\u200b x\u0301 " + "👨\u200d👩" + "e" + "\u0301" * 30 + "\r\n\x1b ") * 3_000
+    parts = clean_parts(text)
+    assert "".join(part.shown for part in parts) == clean(text)
+    assert [part.start for part in parts] == [0, *(part.end for part in parts[:-1])]
+    assert max(part.end - part.start for part in clean_parts("日本" * 100_000)) < 20_000

@@ -51,6 +51,10 @@ _MAYBE_PILED = re.compile(
 _MAYBE_PILED_OR_JOINED = re.compile(
     f"{_MAYBE_PILED.pattern}|(?:[{_TONELESS}][{_TONE}\ufe0f]{{0,2}}\u200d){{3,}}[{_TONELESS}][{_TONE}\ufe0f]{{0,2}}"
 )
+_STRETCH = 10_000
+"""Characters that are searched at once, at least."""
+_SEAM = re.compile("[0-9A-Za-z\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3]{2}| ")
+"""Two characters between which a text can be cut, since nothing there turns on what stands before or behind; or one."""
 _JOINER = "\u200d"
 _MARKS_CUT = "‹marks cut›"
 _WHITE = re.compile(r"\s+")
@@ -88,12 +92,23 @@ def clean_parts(text: str) -> list[Part]:
     parts: list[Part] = []
     piled = _maybe_piled(text)
     at = 0
-    for match in _REPLACED.finditer(text):
-        parts += _thinned(piled, text, at, match.start())
-        at = match.end()
-        parts.append(Part("\n" if len(match[0]) > 1 else _mark(match), match.start(), at))
-    parts += _thinned(piled, text, at, len(text))
+    for stop in _stops(text):
+        for match in _REPLACED.finditer(text, at, stop):
+            parts += _thinned(piled, text, at, match.start())
+            at = match.end()
+            parts.append(Part("\n" if len(match[0]) > 1 else _mark(match), match.start(), at))
+        parts += _thinned(piled, text, at, stop)
+        at = stop
     return parts
+
+
+def _stops(text: str) -> Iterator[int]:
+    """Where a long text may be cut: no other thread runs while a pattern looks for its next match."""
+    stop = 0
+    while stop < len(text):
+        seam = _SEAM.search(text, stop + _STRETCH)
+        stop = seam.start() + 1 if seam else len(text)
+        yield stop
 
 
 def clean_in_place(text: str) -> str:

@@ -10,9 +10,9 @@ from uq_tui.document.maths.readable import one_line
 from uq_tui.text import clean_line, clean_parts
 
 _TAB = 4
-_ODD = re.compile(r"[^ -~]|  ")
 _TABBED = re.compile(r"\t|[^\t]+")
-_BLANKS = re.compile(r"[ \t\n]+")
+_BLANKS = re.compile(r"[ \t\n]{2,}")
+_BLANK = str.maketrans("\t\n", "  ")
 
 
 class Setting(NamedTuple):
@@ -56,7 +56,7 @@ class Setting(NamedTuple):
 
 def prose(text: str, start: int, style: str = "") -> Iterator[Span]:
     """Text that stands at `start` sign for sign: each run of blanks, tabs and line ends becomes a blank."""
-    if not _ODD.search(text):
+    if text.isascii() and text.isprintable() and "  " not in text:
         yield Span(text, style, start, start + len(text))
         return
     for shown, begin, end in clean_parts(text):
@@ -65,12 +65,10 @@ def prose(text: str, start: int, style: str = "") -> Iterator[Span]:
             continue
         at = begin
         for blanks in _BLANKS.finditer(text, begin, end):
-            if blanks[0] == " ":
-                continue
-            yield Span(text[at : blanks.start()], style, start + at, start + blanks.start())
+            yield Span(text[at : blanks.start()].translate(_BLANK), style, start + at, start + blanks.start())
             yield Span(" ", style, start + blanks.start(), start + blanks.end())
             at = blanks.end()
-        yield Span(text[at:end], style, start + at, start + end)
+        yield Span(text[at:end].translate(_BLANK), style, start + at, start + end)
 
 
 def code(text: str, start: int, style: str, column: int = 0) -> Iterator[Span]:

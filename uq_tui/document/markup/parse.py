@@ -72,6 +72,8 @@ def parse_inline(token: Token, references: References, footnotes: Container[str]
     if len(token.content) <= MAX_INLINE:
         parser = _parser()
         parser.inline.parse(token.content, parser, {"references": references, "footnotes": footnotes}, children)
+    elif token.meta["extent"][1] - token.meta["extent"][0] == len(token.content):
+        children.append(Token("text", "", 0, content=token.content, meta={"at": (0, len(token.content))}))
     else:
         at = 0
         for number, line in enumerate(token.content.split("\n")):

@@ -13,6 +13,8 @@ from uq_tui.state.reading.source_lines import source_lines
 
 AT_ONCE = 8_000
 """Characters of a segment that is laid out when it is asked for, which takes some 20 ms where all is markup."""
+LONG_KEPT = 4
+"""Long segments that are kept as they were, to be shown until they are laid out again."""
 KEPT = 6_000
 """Lines that are kept, and however many are on the screen."""
 
@@ -41,8 +43,10 @@ class Shelf:
     def __init__(self) -> None:
         self._kept: OrderedDict[Key, tuple[Line, ...]] = OrderedDict()
         self._lines = 0
-        self._long: dict[tuple[int, bool], tuple[Line, ...]] = {}
-        """Long segments as they were laid out last, by where they begin."""
+        self._long: OrderedDict[tuple[int, bool], tuple[Line, ...]] = OrderedDict()
+        """The last long segments as they were laid out last, by where they begin."""
+        self._standing: tuple[Key, int, tuple[Line, ...]] | None = None
+        """What holds the place of a segment, and how tall it is."""
         self._tasks: dict[Key, Task] = {}
         self._told: set[Key] = set()
         """Of tasks that are being done."""
@@ -58,20 +62,22 @@ class Shelf:
     def __contains__(self, key: Key) -> bool:
         return key in self._kept
 
-    def lines(self, key: Key, text: str, segment: Segment, context: Context) -> tuple[Line, ...] | None:
-        """A segment laid out; `None` where that has to be waited for: then there is a task for it."""
+    def lines(self, key: Key, source: str, segment: Segment, context: Context) -> tuple[Line, ...] | None:
+        """A segment of `source` laid out; `None` where that has to be waited for: then there is a task for it."""
         lines = self._kept.get(key)
         if lines is not None:
             self._kept.move_to_end(key)
             return lines
+        if key in self._told:
+            return None
+        text = source[segment.start : segment.end]
         work: Callable[[], tuple[Line, ...]] = (
             partial(source_lines, text, segment, key.width)
             if key.as_source
             else partial(lay_out_segment, text, segment, key.width, context)
         )
         if len(text) > AT_ONCE:
-            if key not in self._told:
-                self._tasks[key] = Task(key, work)
+            self._tasks[key] = Task(key, work)
             return None
         lines = work()
         self.keep(key, lines)
@@ -82,9 +88,13 @@ class Shelf:
         before = self._long.get((key.start, key.as_source))
         if before is not None:
             return before
+        if self._standing is not None and self._standing[:2] == (key, height):
+            return self._standing[2]
         length = key.end - key.start
         told = Line((Span(f"{length:,} characters are being laid out …", "dim", 0, length),), 0, length)
-        return (told, *[Line((), 0, length)] * (height - 1))
+        lines = (told, *[Line((), 0, length)] * (height - 1))
+        self._standing = key, height, lines
+        return lines
 
     def next_task(self) -> Task | None:
         """What is to be laid out in a thread now. What else was asked for is asked for again while it is in sight."""
@@ -100,6 +110,9 @@ class Shelf:
         self._told.discard(key)
         if key.end - key.start > AT_ONCE:
             self._long[key.start, key.as_source] = lines
+            self._long.move_to_end((key.start, key.as_source))
+            if len(self._long) > LONG_KEPT:
+                self._long.popitem(last=False)
         self._lines += len(lines) - len(self._kept.pop(key, ()))
         self._kept[key] = lines
 

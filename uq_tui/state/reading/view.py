@@ -178,8 +178,7 @@ class View:
 
     def _laid_out(self, number: int) -> tuple[Line, ...] | None:
         segment = self.segments[number]
-        text = self.source[segment.start : segment.end]
-        return self._shelf.lines(self._key(number), text, segment, self._context)
+        return self._shelf.lines(self._key(number), self.source, segment, self._context)
 
     # Measuring what is to be seen
 
