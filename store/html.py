@@ -42,8 +42,8 @@ def html_to_markdown(raw: str) -> str:
 def html_with_map(raw: str) -> tuple[str, SourceMap]:
     """`html_to_markdown(raw)`, and where its signs stand in `raw`.
 
-    Text is mapped sign for sign, an entity and white space that was drawn together as one. What Markdown has of its
-    own and what only HTML has (tags, attributes, comments within formulas) has no counterpart.
+    Text is mapped sign for sign; an entity, white space that was drawn together and an image's tag as one. What
+    Markdown has of its own and what only HTML has (other tags, comments within formulas) has no counterpart.
     """
     converted = _convert(raw)
     return converted.text, converted.map()
@@ -182,7 +182,8 @@ def _link(walk: _Walk, el: Element, text: Traced, parents: Parents) -> Traced:
 def _image(walk: _Walk, el: Element, text: Traced, parents: Parents) -> Traced:
     words = WHITE.sub(" ", el.attributes.get("alt", "")).strip().replace("\\", r"\\")
     words = BRACKETS.sub(lambda found: ENTITIES[found[0]], words)
-    return trace(f"![{words}]({_address(el.attributes.get('src', ''))})")
+    shown = f"![{words}]({_address(el.attributes.get('src', ''))})"
+    return Traced(shown, [el.tag] * len(shown))
 
 
 def _code(walk: _Walk, el: Element, text: Traced, parents: Parents) -> Traced:

@@ -51,6 +51,8 @@ class Element(Node):
     name: str = ""
     attributes: Mapping[str, str] = field(default_factory=dict)
     children: list[Node] = field(default_factory=list)
+    tag: tuple[int, int] | None = None
+    """Where the tag that opens it stands."""
 
     def add(self, node: Node) -> None:
         """Put a node at the end."""
@@ -143,7 +145,7 @@ class _Reader:
                 if closed.name == name:
                     break
             return
-        element = Element(name=name, attributes=_attributes(found["attributes"]))
+        element = Element(name=name, attributes=_attributes(found["attributes"]), tag=found.span())
         self._open[-1].add(element)
         if name not in _EMPTY and not found["closed"]:
             self._open.append(element)

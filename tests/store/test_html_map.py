@@ -28,6 +28,10 @@ def essence(text: str) -> str:
     return re.sub(r"\s+", " ", "".join(_SCRIPTS.get(sign, sign) for sign in html.unescape(text)))
 
 
+def _stands_for(shown: str, own: str) -> bool:
+    return (shown == "\ufffd" and own.startswith("&#")) or (shown.startswith("![") and own[:4].lower() == "<img")
+
+
 def check(raw: str) -> tuple[str, SourceMap]:
     """Convert, and see that every run shows the same on both sides, and that they rise."""
     markdown, found = html_with_map(raw)
@@ -35,7 +39,7 @@ def check(raw: str) -> tuple[str, SourceMap]:
     assert SourceMap.of(found.runs) == found
     for run in found.runs:
         shown, own = markdown[run.start : run.end], raw[run.raw_start : run.raw_end]
-        assert essence(shown) == essence(own) or (shown == "\ufffd" and own.startswith("&#")), (shown, own)
+        assert essence(shown) == essence(own) or _stands_for(shown, own), (shown, own)
     return markdown, found
 
 
@@ -70,7 +74,7 @@ def place(raw: str, shown: str) -> str | None:
         ("x<sup>2</sup> and y", "x² and", "x<sup>2</sup> and"),
         ('<a href="http://x">t [1]</a> u', "[t &#91;1&#93;](http://x)", "t [1]"),
         ('<a href="http://x">t</a> u', "(http://x)", None),
-        ('<img src="i.png" alt="words"> u', "words", None),
+        ('<p>a <img src="i.png" alt="words"> u</p>', "![words](i.png)", '<img src="i.png" alt="words">'),
         ("<table><tr><td>a|b</td></tr></table>", "| a\\\\|b |", "a|b"),
         ("a<!-- no -->b", "ab", "a<!-- no -->b"),
         ("<p>a</p>\r\n<p>b\r\nc</p>", "b\nc", "b\r\nc"),
@@ -80,6 +84,16 @@ def place(raw: str, shown: str) -> str | None:
 )
 def test_a_place_in_the_markdown_leads_to_the_html(raw: str, shown: str, there: str | None) -> None:
     assert place(raw, shown) == there
+
+
+def test_a_paragraph_that_is_one_image_has_a_place() -> None:
+    raw = '<p>a</p>\n<p><a href="b"><img src="i.png"></a></p>'
+    markdown, found = check(raw)
+    unit = markdown.index("[![](i.png)](b)")
+    place = found.to_raw(unit, len(markdown))
+    assert place is not None
+    assert raw[slice(*place)] == '<img src="i.png">'
+    assert found.to_source(*place) == (unit + 1, unit + 11)
 
 
 def test_part_of_an_entity_in_the_markdown_is_all_of_it() -> None:

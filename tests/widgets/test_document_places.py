@@ -238,7 +238,7 @@ async def test_headings_are_gone_to() -> None:
 async def test_sections_fold_and_open() -> None:
     async with reading(SECTIONS) as (pilot, _, view):
         await pilot.press("z")
-        assert rows(view)[:5] == ["## Part 0", "▸ 59 lines folded", "", "## Part 1", ""]
+        assert rows(view)[:5] == ["## Part 0", "▸ 59 lines folded, z opens", "", "## Part 1", ""]
         await pilot.press("z")
         assert rows(view)[2] == "Words of part 0."
         await pilot.press("Z")
@@ -256,7 +256,7 @@ async def test_the_cursor_passes_over_what_is_folded() -> None:
         view.unit_at = len(view.units) - 1
         await pilot.press("end", "K")
         assert view.unit_at == len(view.units) - 2
-        assert [row for row in rows(view) if "spoiler" in row] == ["▸  ▸ spoiler, 1 line folded"]
+        assert [row for row in rows(view) if "spoiler" in row] == ["▸  ▸ spoiler, 1 line folded, z opens"]
         await pilot.press("z")
         assert any("A secret." in row for row in rows(view))
 
@@ -264,7 +264,7 @@ async def test_the_cursor_passes_over_what_is_folded() -> None:
 async def test_a_click_opens_a_fold() -> None:
     async with reading(SECTIONS) as (pilot, _, view):
         await pilot.press("z")
-        assert rows(view)[1] == "▸ 59 lines folded"
+        assert rows(view)[1] == "▸ 59 lines folded, z opens"
         await pilot.click(view, offset=(3, 1))
         assert rows(view)[2] == "Words of part 0."
 

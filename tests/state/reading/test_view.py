@@ -195,7 +195,7 @@ def test_folding_all_and_opening_all() -> None:
 def test_long_code_folds_to_a_line() -> None:
     view = view_of(CODE)
     view.fold(CODE.index("line 7"))
-    assert all_of(view) == ["Before.", "", "▸ 42 lines of code folded", "", "After."]
+    assert all_of(view) == ["Before.", "", "▸ 42 lines of code folded, z opens", "", "After."]
     view.open(CODE.index("line 7"))
     assert any("line 7" in line for line in all_of(view))
 
@@ -203,7 +203,7 @@ def test_long_code_folds_to_a_line() -> None:
 def test_spoilers_begin_folded() -> None:
     source = "Guess.\n\n>! The answer is 4.\n\nDone."
     view = view_of(source)
-    assert all_of(view) == ["Guess.", "", "▸ spoiler, 1 line folded", "", "Done."]
+    assert all_of(view) == ["Guess.", "", "▸ spoiler, 1 line folded, z opens", "", "Done."]
     view.fold(source.index("answer"))
     assert any("The answer is 4." in line for line in all_of(view))
 

@@ -127,7 +127,7 @@ def stub(source: str, segment: Segment, begin: int, end: int) -> Line:
     what = folded.get(segment.kind, f"{rows} folded")
     unit = 0 if segment.kind and segment.units else -1
     end -= segment.start
-    return Line(tuple(as_one(f"▸ {what}", "dim", begin, end)), begin, end, unit=unit)
+    return Line(tuple(as_one(f"▸ {what}, z opens", "dim", begin, end)), begin, end, unit=unit)
 
 
 def _level(segment: Segment, source: str) -> int:
