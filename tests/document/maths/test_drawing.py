@@ -36,7 +36,10 @@ def test_there_are_many_drawings() -> None:
     assert len(DRAWINGS) > 40
 
 
-@pytest.mark.parametrize("formula", ["{a", r"\frac{a}", r"\begin{tikzcd} A \ar[r] & B \end{tikzcd}", r"\def\a{\a\a}\a"])
+@pytest.mark.parametrize(
+    "formula",
+    ["{a", r"\frac{a}", r"\begin{tikzcd} A \ar[r] & B \end{tikzcd}", r"\def\a{\a\a}\a", r"\xymatrix{A \ar[r] & B}"],
+)
 def test_what_can_not_be_read_is_source(formula: str) -> None:
     assert draw(formula, WIDTH) == ((formula,), Drawn.SOURCE)
 
@@ -75,6 +78,11 @@ def test_a_line_is_broken_before_a_relation_where_that_leaves_enough() -> None:
     assert draw("x = aaaa + bbbb + cccc", 16).rows == ("x = aaaa + bbbb", "    + cccc")
     assert draw("aaaa + x = bbbb + cccc + dddd", 20).rows == ("aaaa + x", "    = bbbb + cccc", "    + dddd")
     assert draw("a, bbbbbbbb, cccccccc", 12).rows == ("a, bbbbbbbb,", "    cccccccc")
+
+
+def test_a_line_is_broken_at_a_wide_space_rather_than_before_a_relation() -> None:
+    assert draw(r"x = aaaa,\quad y = bbbb,\quad z = cccc", 24).rows == ("x = aaaa,  y = bbbb,", "    z = cccc")
+    assert draw(r"a = b\quad\Longrightarrow\quad c = d", 12).rows == ("a = b", "    ⟹  c = d")
 
 
 def test_lines_within_an_equation_are_broken_too() -> None:

@@ -96,6 +96,10 @@ def test_a_text_goes_on_behind_braces_and_formulas_within() -> None:
     assert words(r"\text{if {\bf all} $x_{1}$ do, 5\% of them} y") == "if all x1 do, 5% of themy"
 
 
+def test_accents_in_a_text_stand_on_their_letters() -> None:
+    assert "<mtext>Erdős,\u00a0naïve</mtext>" in drawn(r"\text{Erd\H{o}s, na\"{\i}ve}")
+
+
 def test_the_bars_of_an_array_are_classes_of_cells() -> None:
     array = drawn(r"\begin{array}{c|c} a & b \\ \hline c & d \\ \hline \end{array}")
     table = ElementTree.fromstring(f"<m>{array}</m>")

@@ -179,9 +179,9 @@ class Reader(Tokens):
             if len(pieces) == 1 and pieces[0].role in (Role.BINARY, Role.RELATION, Role.COMMA):
                 return [pieces[0]._replace(role=Role.ATOM)]
             return self.whole(pieces)
-        if token in "}\\^_":
+        if token in "}\\^_&":
             raise UnreadableError
-        if token in "~&":
+        if token == "~":
             return [Piece(" ", Role.SPACE)]
         if (token, self.peek()) in ((":", "="), ("=", ":")):
             return [Piece(token + self.next(), Role.RELATION)]

@@ -50,9 +50,13 @@ def _text(reader: Reader, raw: str) -> Piece:
         raw = _REFERENCE.sub(lambda found: referred(reader, found[1], found[2]), raw)
     while "\\" in raw and (plainer := _TEXT_FONT.sub(r"\2", raw)) != raw:
         raw = plainer
-    raw = _LETTER.sub(lambda found: sym.LETTERS.get(found[1], found[0]), _ACCENTED.sub(_accented, raw))
-    text = _ESCAPED.sub(r"\1", _FONT_SWITCH.sub("", raw)).replace("~", " ")
+    text = _ESCAPED.sub(r"\1", _FONT_SWITCH.sub("", with_letters(raw))).replace("~", " ")
     return Piece(_SPACE.sub(" ", text), Role.TEXT)
+
+
+def with_letters(raw: str) -> str:
+    r"""Text with its accented and foreign letters, `\'e` and `\o`, as they are read."""
+    return _LETTER.sub(lambda found: sym.LETTERS.get(found[1], found[0]), _ACCENTED.sub(_accented, raw))
 
 
 def _accented(found: re.Match[str]) -> str:

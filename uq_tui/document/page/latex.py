@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from uq_tui.document.maths.macros import Macro, Macros, expand
 from uq_tui.document.maths.symbols import TEXTS
+from uq_tui.document.maths.texts import with_letters
 from uq_tui.document.maths.tokens import Tokens, UnreadableError, as_text, tokenise
 
 MAX_LENGTH = 10_000
@@ -288,8 +289,8 @@ class _Preparation:
 
 
 def _plain(text: str) -> str:
-    """Text within a formula as it is read: escapes undone, commands left out."""
-    words = _IN_TEXT.sub(lambda found: found[1] or (" " if found[0] == "~" else ""), text)
+    """Text within a formula as it is read: letters and escapes as they are read, commands left out."""
+    words = _IN_TEXT.sub(lambda found: found[1] or (" " if found[0] == "~" else ""), with_letters(text))
     return _BLANKS.sub("\N{NO-BREAK SPACE}", words)  # others would be lost at its ends
 
 
