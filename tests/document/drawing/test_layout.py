@@ -15,6 +15,7 @@ from uq_tui.document.drawing.layout import MIN_WIDTH, lay_out_segment
 from uq_tui.document.drawing.lines import Span
 from uq_tui.document.markup.scan import Scan
 from uq_tui.document.markup.units import Heading
+from uq_tui.text import MAX_COMBINING
 
 
 def test_paragraphs_are_wrapped_and_parted() -> None:
@@ -223,7 +224,7 @@ def test_emoji_and_flags_stay_whole() -> None:
 
 def test_surplus_accents_stand_as_one_mark() -> None:
     source = "e" + "\u0301" * 200
-    assert [span[2:] for span in spans_of(source)] == [(0, 9), (9, 201)]
+    assert [span[2:] for span in spans_of(source)] == [(0, MAX_COMBINING + 1), (MAX_COMBINING + 1, 201)]
 
 
 @pytest.mark.shared
