@@ -40,12 +40,8 @@ class FindingsScreen(FollowingScreen):
     BINDINGS = [
         Binding("question_mark", "app.keys", "Keys", id="findings.keys", key_display="?", tooltip="What works here"),
         # A text that is read has some of these keys for itself; the second of each is then the one that is offered.
-        Binding(
-            "t", "turn", "Sections", id="findings.sections", tooltip="Citations, audit, judges, one by one"
-        ),
-        Binding(
-            "1", "section(0)", "Citations", id="findings.citations", tooltip="References it gives", show=False
-        ),
+        Binding("t", "turn", "Sections", id="findings.sections", tooltip="Citations, audit, judges, one by one"),
+        Binding("1", "section(0)", "Citations", id="findings.citations", tooltip="References it gives", show=False),
         Binding("2", "section(1)", "Audit", id="findings.audits", tooltip="Claims of audits", show=False),
         Binding("3", "section(2)", "Judges", id="findings.judges", tooltip="Scores of judges", show=False),
         Binding("j,g", "judge", "Judge", id="findings.judge", tooltip="Have a judge score this candidate"),
