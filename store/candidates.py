@@ -13,14 +13,11 @@ from store import texts
 from store.identity import candidate_id, now, text_sha256
 from store.intake import Taken, require_question
 from store.rows import Candidate, KnownLabel, NewCandidate, Origin
-from store.search import indexed
+from store.search import id_range
 from store.tables import CandidateOriginTable, CandidateTable, KnownLabelTable
 from store.workspace import Workspace
 from uq_tui.errors import NotFoundError
 from uq_tui.words import AuthorKind, Label, TextFormat
-
-_LAST = chr(0x10FFFF)
-"""Sorts behind every character of an id."""
 
 _ORIGIN_FIELDS = tuple(field.name for field in dataclasses.fields(Origin))
 
@@ -72,9 +69,9 @@ def get(ws: Workspace, candidate: str) -> Candidate:
 
 def find_by_prefix(ws: Workspace, prefix: str) -> tuple[str, ...]:
     """Ids of candidates that start with `prefix`, sorted; at most ten."""
-    first = indexed(prefix)
+    first, last = id_range(prefix)
     with ws.read() as db:
-        return tuple(db.execute(_WITH_PREFIX, {"first": first, "last": f"{first}{_LAST}"}).scalars())
+        return tuple(db.execute(_WITH_PREFIX, {"first": first, "last": last}).scalars())
 
 
 def known_label(ws: Workspace, candidate: str) -> KnownLabel | None:

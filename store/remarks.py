@@ -9,14 +9,11 @@ from sqlmodel import col
 from store import texts
 from store.identity import now, text_sha256, uuid7
 from store.reading_rows import Remark
-from store.search import indexed
+from store.search import id_range
 from store.tables import RemarkTable
 from store.workspace import Workspace
 from uq_tui.document.anchors import cut
 from uq_tui.errors import NotFoundError
-
-_LAST = chr(0x10FFFF)
-"""Sorts behind every character of an id."""
 
 
 def add(ws: Workspace, reviewer_id: str, raw: str, start: int, end: int, note: str) -> Remark:
@@ -67,9 +64,8 @@ def get(ws: Workspace, remark_id: str) -> Remark:
 
 def find_by_prefix(ws: Workspace, reviewer_id: str, prefix: str) -> tuple[str, ...]:
     """Ids of a reviewer's remarks that start with `prefix`, sorted; at most ten."""
-    first = indexed(prefix)
-    key = col(RemarkTable.id)
-    query = select(key).where(col(RemarkTable.reviewer_id) == reviewer_id, key >= first, key < f"{first}{_LAST}")
+    key, (first, last) = col(RemarkTable.id), id_range(prefix)
+    query = select(key).where(col(RemarkTable.reviewer_id) == reviewer_id, key >= first, key < last)
     with ws.read() as conn:
         return tuple(conn.execute(query.order_by(key).limit(10)).scalars())
 

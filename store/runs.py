@@ -15,6 +15,7 @@ from sqlmodel import col
 from store.identity import now, uuid7
 from store.run_rows import Run
 from store.run_tables import RunTable
+from store.search import id_range
 from store.workspace import Workspace
 from uq_tui.errors import NotFoundError
 from uq_tui.words import RunKind, RunState
@@ -74,8 +75,8 @@ def get(ws: Workspace, run_id: str) -> Run:
 
 def find_by_prefix(ws: Workspace, prefix: str) -> tuple[str, ...]:
     """Ids of runs that start with `prefix`, sorted; at most ten."""
-    key = col(RunTable.id)
-    query = select(key).where(key >= prefix, key < f"{prefix}{chr(0x10FFFF)}").order_by(key).limit(10)
+    key, (first, last) = col(RunTable.id), id_range(prefix)
+    query = select(key).where(key >= first, key < last).order_by(key).limit(10)
     with ws.read() as conn:
         return tuple(conn.execute(query).scalars())
 

@@ -36,6 +36,12 @@ def indexed(text: str) -> str:
     return _UNENCODABLE.sub(" ", text)
 
 
+def id_range(prefix: str) -> tuple[str, str]:
+    """Every id that starts with `prefix` is at least the first of these and below the second."""
+    first = indexed(prefix)
+    return first, first + chr(0x10FFFF)
+
+
 def plain_text(body: str, text_format: TextFormat) -> str:
     """A body without its markup, for the index. Takes time linear in its length, whatever the markup."""
     if text_format is TextFormat.HTML:
