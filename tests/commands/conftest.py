@@ -75,6 +75,16 @@ class Desk:
     def open(self) -> Workspace:
         return Workspace.open(self.path)
 
+    def answered(self, text: str, model: str = "m") -> str:
+        """The id of another candidate of `QUESTION`, by a model."""
+        workspace = self.open()
+        try:
+            new = NewCandidate(QUESTION, text, TextFormat.MARKDOWN, Origin(AuthorKind.MODEL, model=model))
+            (added,) = candidates.add(workspace, [new])
+        finally:
+            workspace.close()
+        return added
+
 
 @pytest.fixture
 def desk(tmp_path: Path) -> Desk:

@@ -4,11 +4,10 @@ from typing import Any
 
 import pytest
 
-from store import candidates, ledger, reviewers
+from store import ledger, reviewers
 from store.reading_rows import LedgerMark
-from store.rows import NewCandidate, Origin
 from tests.commands.conftest import LONELY, QUESTION, Desk, Run, document, exposed
-from uq_tui.words import AuthorKind, Exposure, LedgerState, TextFormat
+from uq_tui.words import Exposure, LedgerState
 
 ANSWER = "# Proof\r\n\r\nLet it\x1b[2J\r\nbe.\r\n\r\n$$x^2$$\r\n\r\n- So.\r\n\r\n```\r\ncode\r\n```\r\n"
 
@@ -16,13 +15,7 @@ ANSWER = "# Proof\r\n\r\nLet it\x1b[2J\r\nbe.\r\n\r\n$$x^2$$\r\n\r\n- So.\r\n\r\
 @pytest.fixture
 def answer(desk: Desk) -> str:
     """The id of a candidate with four units."""
-    workspace = desk.open()
-    try:
-        new = NewCandidate(QUESTION, ANSWER, TextFormat.MARKDOWN, Origin(AuthorKind.MODEL, model="m"))
-        (added,) = candidates.add(workspace, [new])
-    finally:
-        workspace.close()
-    return added
+    return desk.answered(ANSWER)
 
 
 def states(found: Any) -> list[tuple[int, str, str | None, str]]:

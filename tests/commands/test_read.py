@@ -7,13 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from store import candidates
-from store.rows import NewCandidate, Origin
 from store.verdict_record import sealed
 from tests.commands.conftest import QUESTION, Desk, Run, exposed
 from tests.store.records.samples import QUESTION_ID, record
 from tests.terminal import Terminal
-from uq_tui.words import AuthorKind, Exposure, TextFormat
+from uq_tui.words import Exposure
 
 ANSWER = (
     r"""# A proof
@@ -33,13 +31,7 @@ primes, as was to be shown, and there is nothing left to say about it.
 @pytest.fixture
 def answer(desk: Desk) -> str:
     """Id of a candidate with an answer that has something of everything."""
-    workspace = desk.open()
-    try:
-        origin = Origin(AuthorKind.MODEL, model="secret-model")
-        (added,) = candidates.add(workspace, [NewCandidate(QUESTION, ANSWER, TextFormat.MARKDOWN, origin)])
-    finally:
-        workspace.close()
-    return added
+    return desk.answered(ANSWER, "secret-model")
 
 
 def test_an_answer_is_laid_out(uq: Run, answer: str) -> None:

@@ -5,23 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from store import candidates
-from store.rows import NewCandidate, Origin
 from tests.commands.conftest import LONELY, QUESTION, ROWS, Desk, Run, document
-from uq_tui.words import AuthorKind, TextFormat
 
 ANSWER = "Let 🙂 be even.\r\nIt is even; so it is.\x1b[2J Done."
 
 
 @pytest.fixture
 def answer(desk: Desk) -> str:
-    workspace = desk.open()
-    try:
-        new = NewCandidate(QUESTION, ANSWER, TextFormat.MARKDOWN, Origin(AuthorKind.MODEL, model="m"))
-        (added,) = candidates.add(workspace, [new])
-    finally:
-        workspace.close()
-    return added
+    return desk.answered(ANSWER)
 
 
 def test_a_remark_is_kept_with_its_place_and_listed(uq: Run, answer: str) -> None:
