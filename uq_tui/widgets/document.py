@@ -6,6 +6,7 @@ from typing import ClassVar, TypeAlias
 
 from textual import events
 from textual.binding import BindingType
+from textual.content import Content
 from textual.scrollbar import ScrollDown, ScrollUp
 from textual.selection import Selection
 
@@ -42,11 +43,13 @@ class Document(TextPane):
         super().__init__(id=id, classes=classes)
         self.finding: Finding = NOT_FINDING
         """The search in this text."""
+        self._told = ""
 
     def begin(self, *, same: bool) -> None:
-        """Nothing is searched, selected or pointed at in another text."""
+        """Nothing is searched, selected, pointed at or counted in another text."""
         super().begin(same=same)
         self.finding = NOT_FINDING
+        self.tell(self._told if same else "")
         self.clear_selection()
 
     def settled(self) -> None:
@@ -74,6 +77,13 @@ class Document(TextPane):
         self.highlight(Layer.POINTED, [(start, end)])
         self.go_to(start)
 
+    def tell(self, words: str) -> None:
+        """Say something at the foot of the view, beside the count of a search; until something else is said."""
+        self._told = words
+        said = [text for text in (self.finding.counts, words) if text]
+        self.border_subtitle = Content(", ".join(said))
+        self.set_class(bool(said), "-marked")
+
     def set_margin(self, marks: Mapping[int, str]) -> None:
         """Show these signs, one cell wide, beside the numbers of units, by their indexes."""
         self._marks = dict(marks)
@@ -99,6 +109,7 @@ class Document(TextPane):
         here = self.finding.here
         self.highlight(Layer.FOUND, self.finding.found.ranges)
         self.highlight(Layer.FOUND_HERE, [here] if here is not None else [])
+        self.tell(self._told)
         self.refresh_bindings()
 
     def _go_to_match(self) -> None:
@@ -339,7 +350,9 @@ class Document(TextPane):
                 return bool(self.finding.query) or self.selected is not None
             case "sideways":
                 return self.sideways > 0 or self._most_sideways > 0
-            case "unit" | "copy":
+            case "copy":
+                return self._view.unit_count > 0 or self.selected is not None
+            case "unit":
                 return self._view.unit_count > 0
             case "heading":
                 return bool(self.headings)

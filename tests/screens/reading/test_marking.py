@@ -276,6 +276,17 @@ async def test_another_text_has_its_own_marks(desk: Desk, answer: Readable) -> N
     assert reader.errors == []
 
 
+async def test_the_count_of_one_text_never_stands_under_another(desk: Desk, answer: Readable, other: Readable) -> None:
+    reader = Reader(desk, answer)
+    async with reader.run_test(size=SIZE) as pilot:
+        await ready(pilot, reader)
+        await pilot.press("J", "1")
+        await shown(pilot, "1 of 4 units")
+        reader.document.read(other)
+        assert reader.document.border_subtitle == ""
+    assert reader.errors == []
+
+
 async def test_what_was_marked_is_undone_step_by_step(desk: Desk, answer: Readable) -> None:
     reader = Reader(desk, answer)
     async with reader.run_test(size=SIZE, notifications=True) as pilot:
