@@ -108,7 +108,7 @@ async def test_every_step_can_be_undone(workspace: Workspace, answer: Readable) 
     assert said == [
         "Unit 1 is checked again.",
         "Unit 2 is not marked again.",
-        "Unit 1 is checked again.",
+        "Unit 1 has no note again.",
         "Unit 1 is not marked again.",
         "",
     ]

@@ -16,12 +16,21 @@ from uq_tui.words import LedgerState
 
 
 class _Step(NamedTuple):
-    """A mark as it was before it was changed."""
+    """A mark that was changed."""
 
     spot: Spot
     raw: str
     number: int
     before: LedgerMark
+    after: LedgerMark
+
+    @property
+    def undone(self) -> str:
+        """What is told when it is undone."""
+        if self.before.note == self.after.note:
+            return f"Unit {self.number:,} is {self.before.state or 'not marked'} again."
+        what = "has its earlier note again" if self.before.note else "has no note again"
+        return f"Unit {self.number:,} {what}."
 
 
 class Ledger:
@@ -111,8 +120,8 @@ class Ledger:
             )
         raw = next(text.raw for text in self._marks.readable.texts if text.sha256 == spot.sha256)
         async with self._turn:
-            before = await self._write(spot, raw, lambda mark: replace(change(mark), marked_at=""))
-            self._steps.append(_Step(spot, raw, index + 1, before))
+            before, after = await self._write(spot, raw, lambda mark: replace(change(mark), marked_at=""))
+            self._steps.append(_Step(spot, raw, index + 1, before, after))
 
     async def undo(self) -> str:
         """Undo the last mark or note; which unit it was on and how that stands now, or "". Raises StoreError."""
@@ -122,11 +131,13 @@ class Ledger:
             step = self._steps[-1]
             await self._write(step.spot, step.raw, lambda _: step.before)
             self._steps.pop()
-            return f"Unit {step.number:,} is {step.before.state or 'not marked'} again."
+            return step.undone
 
-    async def _write(self, spot: Spot, raw: str, change: Callable[[LedgerMark], LedgerMark]) -> LedgerMark:
-        """Change the mark at a spot as it is stored now; it as it was before."""
+    async def _write(
+        self, spot: Spot, raw: str, change: Callable[[LedgerMark], LedgerMark]
+    ) -> tuple[LedgerMark, LedgerMark]:
+        """Change the mark at a spot as it is stored now; it before and after."""
         ws, reviewer_id = self._workspace, self._reviewer_id
         before, after = await asyncio.to_thread(ledger.change, ws, reviewer_id, raw, spot.start, spot.end, change)
         self._marks.put(spot, after)
-        return before
+        return before, after
