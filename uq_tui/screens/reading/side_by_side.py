@@ -184,8 +184,8 @@ class SideBySideScreen(TellsFailures, Screen[None]):
 
     @work(group="pick", exclusive=True, exit_on_error=False)
     async def action_pick(self) -> None:
-        at = self._front
         await self._state.load()
+        at = self._front
         picked = await self.app.push_screen_wait(TextPickerModal(self._state.choices, self._state.panes[at]))
         if picked is not None:
             self._state.put(at, picked.key)
