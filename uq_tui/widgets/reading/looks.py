@@ -36,6 +36,11 @@ Document {
     &:light > .document--number { color: #7c4800; }
     &:nocolor > .document--heading { color: $foreground; }
     &:nocolor > .document--math { color: $foreground; }
+    &:nocolor > .document--removed { background: $foreground 20%; }
+    &:nocolor > .document--added { background: $foreground 20%; }
+    &:nocolor > .document--remark { background: $foreground 20%; }
+    &:nocolor > .document--claim { background: $foreground 20%; }
+    &:nocolor > .document--found { background: $foreground 20%; }
 
     & > .document--removed { background: $error 30%; text-style: strike; }
     & > .document--added { background: $success 30%; text-style: bold underline; }
