@@ -12,7 +12,7 @@ COMPILE_ALL := $(BIN)/python -m compileall -q -j 0 $(VENV)/lib > /dev/null || tr
 unexport PYTHONDONTWRITEBYTECODE
 SELF := $(INSTALL) --no-build-isolation --editable .
 
-.PHONY: run test test-long explore bench check lint types layers lock clean
+.PHONY: run test test-long explore bench pictures check lint types layers lock clean
 
 run: $(VENV)/.run
 	$(BIN)/uq-tui
@@ -29,6 +29,10 @@ explore: $(VENV)/.dev
 
 bench: $(VENV)/.dev
 	$(BIN)/python -m benchmarks
+
+# The screens that README.md and docs/ show.
+pictures: $(VENV)/.dev
+	$(BIN)/python -m docs.make_pictures
 
 check: lint types layers test
 

@@ -1,0 +1,251 @@
+"""The pictures of README.md and docs/: `make pictures` draws them anew, the same to the byte while the screens are.
+
+Each is a screen of the app itself on a workspace made here: the bundled pack, and two answers of ours that lie in
+`pictures/answers`.
+"""
+
+import asyncio
+import os
+import re
+import sys
+import tempfile
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+from textual.pilot import Pilot
+
+from store import candidates, ledger, questions, reviewers
+from store.reading_rows import LedgerMark
+from store.rows import NewCandidate, Origin, QuestionFilter
+from uq_tui import paths
+from uq_tui.app import UqApp
+from uq_tui.document.markup.scan import all_units
+from uq_tui.engine.requests import ModelChoice
+from uq_tui.screens.measure import MeasureModal
+from uq_tui.screens.reading.side_by_side import SideBySideScreen
+from uq_tui.screens.workbench import WorkbenchScreen
+from uq_tui.startup import open_workspace
+from uq_tui.widgets.document import Document
+from uq_tui.words import AuthorKind, LedgerState, TextFormat
+
+OUT = Path(__file__).parent / "pictures"
+ANSWERS = OUT / "answers"
+QUESTION = "Noncrossing chord diagrams up to rotation"
+SIZES = ((80, 24), (120, 40), (200, 60))
+FULL_WIDTH = (120, 40)
+"""Where the answer is read alone: on a smaller terminal it is anyway, on a larger one the columns have room."""
+MARKS = (LedgerState.CHECKED, LedgerState.CHECKED, LedgerState.DOUBTFUL, LedgerState.CHECKED, LedgerState.WRONG)
+"""What the reader has made of the first units of the first answer."""
+SEARCHED = "rotations"
+FONT = "font-family: 'Fira Code', 'DejaVu Sans Mono', Menlo, Consolas, monospace; font-variant-ligatures: none"
+CELL = 12.2
+"""Width of a cell in the SVG."""
+_BLANK = "\N{NO-BREAK SPACE}"
+_TEXT = re.compile(r'(<text class="terminal-r[^>]*? x=")([\d.]+)(" [^>]*?textLength=")([\d.]+)("[^>]*>)([^<]*)</text>')
+PATIENCE_S = 120.0
+QUIET_S = 0.15
+"""A screen that has not changed for three of these will not."""
+
+
+class Look(NamedTuple):
+    """How a user may have the app look."""
+
+    name: str
+    theme: str = "dark"
+    no_color: bool = False
+
+
+LOOKS = (Look("dark"), Look("light", theme="light"), Look("nocolor", no_color=True))
+
+
+def picture_names() -> list[str]:
+    """The files that are written, one for each screen, size and look."""
+    return [
+        f"{screen}-{width}x{height}-{look.name}.svg"
+        for look in LOOKS
+        for width, height in SIZES
+        for screen in ("reading", "side-by-side")
+    ]
+
+
+async def pictures(
+    home: Path, look: Look, sizes: tuple[tuple[int, int], ...] = SIZES
+) -> AsyncIterator[tuple[str, str]]:
+    """Names and SVGs of the screens in one look. What the app keeps goes to `home`, which is new."""
+    with _environment(home, look):
+        question_id = _make_workspace(home / "pictures.uq.sqlite")
+        for width, height in sizes:
+            async with _running(home / "pictures.uq.sqlite", (width, height)) as (app, pilot):
+                app.question_id = question_id
+                app.action_workbench()
+                await _reading(app, pilot, full=(width, height) == FULL_WIDTH)
+                yield f"reading-{width}x{height}-{look.name}.svg", picture(app)
+                await _side_by_side(app, pilot)
+                yield f"side-by-side-{width}x{height}-{look.name}.svg", picture(app)
+
+
+async def tour_pictures(home: Path) -> AsyncIterator[tuple[str, str]]:
+    """Names and SVGs of the workbench and the utility screen after the first steps of the tour, dark, 120x40."""
+    with _environment(home, LOOKS[0]):
+        app = UqApp(home / "tour.uq.sqlite")
+        async with app.run_test(size=(120, 40)) as pilot:
+            await _shown(app, pilot, "Tour 1 of", "no runs")
+            await pilot.press("v")
+            await _shown(app, pilot, "Tour 3 of")
+            await pilot.press("down")
+            await _shown(app, pilot, "Answer  c2")
+            await pilot.press("v")
+            await _shown(app, pilot, "Tour 4 of")
+            await pilot.press("u")
+            await _until(pilot, lambda: isinstance(app.screen, MeasureModal))
+            await pilot.press("enter")
+            await _shown(app, pilot, "Tour 5 of", "no runs")
+            await pilot.press("right", "right", "home", *["down"] * 7)  # the turn that decides
+            await _shown(app, pilot, "Reply 1 of 1: looked again  turn 2, fact")
+            await _quiet(app, pilot)
+            yield "workbench.svg", picture(app)
+            await pilot.press("U")
+            await _shown(app, pilot, "Candidates by utility", "Rollouts  c2")
+            await pilot.press("up", "right")
+            await _shown(app, pilot, "Rollouts  c1")
+            await pilot.press("c")
+            await _quiet(app, pilot)
+            yield "utility.svg", picture(app)
+
+
+@contextmanager
+def _environment(home: Path, look: Look) -> Iterator[None]:
+    """What the app learns from outside: where it keeps things, which colours it may use."""
+    before = dict(os.environ)
+    os.environ[paths.HOME_VARIABLE] = str(home)
+    os.environ.pop("NO_COLOR", None)
+    try:
+        config = paths.config_dir() / "config.toml"
+        config.parent.mkdir(parents=True, exist_ok=True)
+        config.write_text(f'theme = "{look.theme}"\n', encoding="utf-8")
+        if look.no_color:
+            os.environ["NO_COLOR"] = "1"
+        yield
+    finally:
+        os.environ.clear()
+        os.environ.update(before)
+
+
+def _make_workspace(file: Path) -> str:
+    """Make the workspace that is shown; returns the id of the question."""
+    workspace = open_workspace(file)
+    try:
+        question = questions.page(workspace, QuestionFilter(text=QUESTION)).rows[0].id
+        first, second = ((ANSWERS / f"{name}.md").read_text(encoding="utf-8") for name in ("first", "second"))
+        candidates.add(
+            workspace,
+            [
+                NewCandidate(question, text, TextFormat.MARKDOWN, Origin(AuthorKind.SYSTEM, system=f"uq-tui {name}"))
+                for text, name in ((first, "sample D"), (second, "sample E"))
+            ],
+        )
+        marked = zip(all_units(first), MARKS, strict=False)
+        ledger.put(
+            workspace,
+            reviewers.current(workspace).id,
+            first,
+            [LedgerMark(unit.start, unit.end, state, "") for unit, state in marked],
+        )
+        return question
+    finally:
+        workspace.close()
+
+
+@asynccontextmanager
+async def _running(file: Path, size: tuple[int, int]) -> AsyncIterator[tuple[UqApp, Pilot[None]]]:
+    app = UqApp(file, ModelChoice("local/smollm2-135m"))
+    async with app.run_test(size=size) as pilot:
+        await _until(pilot, lambda: app.desk is not None and not app.desk.engine.starting)
+        yield app, pilot
+
+
+async def _reading(app: UqApp, pilot: Pilot[None], *, full: bool) -> None:
+    """Read the first of our answers from its count on, with what is searched marked; alone at `full` width."""
+    await _until(pilot, lambda: isinstance(app.screen, WorkbenchScreen) and "c4" in _words(app))
+    await pilot.press("end", "up", "right")
+    text = app.screen.query_one("#text", Document)
+    await _until(pilot, lambda: text.has_focus and "orient every chord" in text.source and not text.busy)
+    if full:
+        await pilot.press("w")
+        await _until(pilot, lambda: text.size.width > app.size.width // 2)
+    text.find(SEARCHED, at=text.source.index("## Count"))
+    heading = next(heading for heading in text.headings if heading.text == "Count")
+    text.unit_at = next(index for index, unit in enumerate(text.units) if unit.start > heading.start)
+    text.go_to(heading.start, above=0)
+    await _quiet(app, pilot)
+
+
+async def _side_by_side(app: UqApp, pilot: Pilot[None]) -> None:
+    """Put both of our answers side by side, and go to the second place where they differ."""
+    await pilot.press("escape", "c")
+    await _until(pilot, lambda: isinstance(app.screen, SideBySideScreen) and "Answer  c5" in _words(app))
+    await pilot.press("d")
+    await _until(pilot, lambda: "words differ" in _words(app))
+    await pilot.press("right_square_bracket", "right_square_bracket")
+    await _until(pilot, lambda: "2 of " in _words(app))
+    await _quiet(app, pilot)
+
+
+async def _until(pilot: Pilot[None], holds: Callable[[], bool]) -> None:
+    async with asyncio.timeout(PATIENCE_S):
+        while not holds():
+            await pilot.pause(0.05)
+
+
+async def _shown(app: UqApp, pilot: Pilot[None], *texts: str) -> None:
+    await _until(pilot, lambda: all(text in _words(app) for text in texts))
+
+
+async def _quiet(app: UqApp, pilot: Pilot[None]) -> None:
+    """Wait until nothing on the screen changes any more."""
+    shown: list[str] = []
+    async with asyncio.timeout(PATIENCE_S):
+        while len(shown) < 4 or len(set(shown[-4:])) > 1:
+            await pilot.pause(QUIET_S)
+            shown.append(app.export_screenshot())
+
+
+def _words(app: UqApp) -> str:
+    return "\n".join(strip.text for strip in app.screen._compositor.render_strips())
+
+
+def picture(app: UqApp) -> str:
+    """The screen as an SVG that looks the same everywhere: nothing is fetched for it, no font's blanks count."""
+    svg = app.export_screenshot(title=" ", simplify=True)
+    svg = re.sub(r"\s*@font-face \{.*?\}\n", "\n", svg, flags=re.DOTALL)
+    svg = svg.replace("font-family: Fira Code, monospace", FONT)
+    svg = re.sub(r"terminal-\d+", "terminal", svg).replace("&#160;", _BLANK)
+    svg = svg.replace('fill="#292929"', f'fill="{app.screen.background_colors[1].hex6}"')
+    return "\n".join(_TEXT.sub(_without_blanks, svg).split("\n")).strip() + "\n"
+
+
+def _without_blanks(found: re.Match[str]) -> str:
+    """A stretch of text without the blanks around it: not everything that draws SVG gives them their room."""
+    head, x, rest, length, tail, text = found.groups()
+    begun, kept = text.lstrip(_BLANK), text.strip(_BLANK)
+    before, behind = len(text) - len(begun), len(begun) - len(kept)
+    if not kept:
+        return ""
+    x, length = float(x) + before * CELL, float(length) - (before + behind) * CELL
+    return f"{head}{x:g}{rest}{length:g}{tail}{kept}</text>"
+
+
+async def main(out: Path = OUT) -> None:
+    """Write all pictures."""
+    for draw in (tour_pictures, *(partial(pictures, look=look) for look in LOOKS)):
+        with tempfile.TemporaryDirectory() as home:
+            async for name, svg in draw(Path(home)):
+                (out / name).write_text(svg, encoding="utf-8")
+                sys.stderr.write(f"{name}\n")
+
+
+if __name__ == "__main__":
+    asyncio.run(main())

@@ -1,0 +1,45 @@
+"""The pictures in docs/: what they show, that they need nothing else, and that each page that names one has it."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from docs.make_pictures import LOOKS, OUT, picture_names, pictures
+from tests.fakes.scripted_engine import ScriptedEngine
+
+DOCS = OUT.parent
+PAGES = [DOCS.parent / "README.md", *DOCS.glob("*.md")]
+SMALL = (100, 40)
+
+
+def words(svg: str) -> str:
+    """The text of a picture, line by line."""
+    lines: dict[float, list[tuple[float, str]]] = {}
+    for x, y, text in re.findall(r'<text class="terminal-r[^"]*" x="([\d.]+)" y="([\d.]+)"[^>]*>([^<]*)</text>', svg):
+        lines.setdefault(float(y), []).append((float(x), text))
+    return "\n".join(" ".join(text for _, text in sorted(line)) for _, line in sorted(lines.items()))
+
+
+async def test_the_screens_are_drawn_as_they_are_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("uq_tui.engine.client.EngineClient", lambda workspace, log: ScriptedEngine(workspace))
+    drawn = dict([pair async for pair in pictures(tmp_path, LOOKS[1], (SMALL,))])
+    reading, beside = drawn["reading-100x40-light.svg"], drawn["side-by-side-100x40-light.svg"]
+    for seen in ("## Count", "Burnside", "✓", "✗", "s/2", "period", "python", "5 of 12"):
+        assert seen in words(reading).replace("\N{NO-BREAK SPACE}", " ")
+    for seen in ("Answer c4", "Answer c5", "words differ", "2 of ", "no symmetries"):
+        assert seen in words(beside).replace("\N{NO-BREAK SPACE}", " ").replace("  ", " ")
+
+
+def test_every_picture_is_there_and_loads_nothing() -> None:
+    assert set(picture_names()) <= {path.name for path in OUT.glob("*.svg")}
+    for name in picture_names():
+        svg = (OUT / name).read_text(encoding="utf-8")
+        assert "url(" not in re.sub(r"url\(#[\w-]+\)", "", svg), name
+        assert "<script" not in svg
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_pages_name_pictures_that_there_are(page: Path) -> None:
+    for name in re.findall(r"\]\(((?:docs/)?pictures[^)]*)\)", page.read_text(encoding="utf-8")):
+        assert (page.parent / name).exists(), name
