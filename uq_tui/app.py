@@ -3,7 +3,6 @@
 import asyncio
 import gc
 import importlib
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -194,16 +193,11 @@ class UqApp(TellsFailures, App[None]):
             self.action_questions()
 
     def action_keys(self) -> None:
-        from uq_tui.screens.keys import KeysModal
+        from uq_tui.screens.keys import KeysModal, key_lines
 
         bindings = [active.binding for active in self.screen.active_bindings.values() if active.enabled]
-        lines = [  # each key by itself, where the footer has one display for several
-            (self.get_key_display(replace(binding, key_display=None)), binding.description, binding.tooltip)
-            for binding in bindings
-            if binding.tooltip  # what has none is the toolkit's own moving about
-        ]
         place = next((bar.place for bar in self.screen.query(TitleBar)), self._place)
-        self.push_screen(KeysModal(place, dict.fromkeys(lines)))
+        self.push_screen(KeysModal(place, key_lines(bindings, self.get_key_display)))
 
     # Reading
 

@@ -10,6 +10,7 @@ from tests.screens.conftest import bench, engine_of, opened
 from tests.screens.waiting import screen_text, shown, wait_until
 from uq_tui.engine.protocol import RunStarted
 from uq_tui.screens.findings import FindingsScreen
+from uq_tui.screens.keys import KeysModal, key_lines
 from uq_tui.screens.ladders import LaddersScreen
 from uq_tui.screens.neighbours import NeighboursScreen
 from uq_tui.screens.questions import QuestionsScreen
@@ -50,6 +51,29 @@ def test_no_text_hides_a_key_that_the_footer_of_its_screen_shows(screen: type[Sc
 @pytest.mark.parametrize("screen", SCREENS)
 def test_no_screen_takes_a_key_from_the_texts_on_it(screen: type[Screen[None]]) -> None:
     assert [one.key for one in keys_of(screen.BINDINGS) if one.priority] == []
+
+
+def test_a_sheet_of_keys_is_grouped_and_names_an_action_once() -> None:
+    own = [Binding("v", "validate", "Validate", tooltip="Judge"), Binding("k", "x", "No words")]
+    lines = key_lines([*Binding.make_bindings(KEYS), *own], lambda one: one.key)
+    assert list(lines) == ["Reading", "Moving about", "Marking", "This screen"]
+    assert ("down j", "Down", "One line down") in lines["Moving about"]
+    assert lines["This screen"] == [("v", "Validate", "Judge")]
+    assert list(key_lines(own, lambda one: one.key)) == ["This screen"]
+
+
+async def test_the_sheet_scrolls_on_a_small_terminal(desk: Desk) -> None:
+    async with bench(desk).run_test(size=(80, 24)) as pilot:
+        await wait_until(pilot, lambda: "c1" in screen_text(pilot))
+        lines = key_lines(Binding.make_bindings([*KEYS, *WorkbenchScreen.BINDINGS]), pilot.app.get_key_display)
+        pilot.app.push_screen(KeysModal("Workbench", lines))
+        await shown(pilot, "Keys in Workbench", "Reading", "Search this text", "esc closes")
+        await pilot.press("pagedown")
+        await shown(pilot, "Moving about", "One line down")
+        await pilot.press("end")
+        await shown(pilot, "Previous pane")
+        await pilot.press("escape")
+        await wait_until(pilot, lambda: not isinstance(pilot.app.screen, KeysModal))
 
 
 def footer(pilot: Pilot[None]) -> dict[str, str]:

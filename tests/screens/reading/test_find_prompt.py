@@ -55,7 +55,7 @@ async def test_it_searches_as_one_types_and_enter_keeps() -> None:
     async with Host(Reading()).run_test(size=SIZE) as pilot:
         await prompt(pilot)
         await pilot.press(*"lemma")
-        await shown(pilot, "1 of 5", "Find in the source")
+        await shown(pilot, "1 of 5", "Find in the source", "⏎ Keep", "↓↑ Next", "esc Back")
         await wait_until(pilot, lambda: in_sight(pilot, "Step 7:"))
         await pilot.press("down", "down")
         await shown(pilot, "3 of 5")

@@ -26,8 +26,9 @@ class FilteredList(ModalScreen[Entry | None], Generic[Entry]):
     CSS_PATH = "tools.tcss"
     AUTO_FOCUS = "#typed"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("down", "step(1)", "Next", id="list.next", key_display="↓↑", tooltip="The next entry"),
-        Binding("up", "step(-1)", "Previous", id="list.previous", tooltip="The entry before", show=False),
+        # A footer leaves out what the input has too, such as arrows.
+        Binding("ctrl+n,down", "step(1)", "Next", id="list.next", key_display="↓↑", tooltip="The next entry"),
+        Binding("ctrl+p,up", "step(-1)", "Previous", id="list.previous", tooltip="The entry before", show=False),
         Binding("pagedown", "step(10)", "Further", id="list.further", tooltip="Ten entries on", show=False),
         Binding("pageup", "step(-10)", "Back", id="list.back", tooltip="Ten entries back", show=False),
         Binding("escape", "dismiss(None)", "Close", id="list.close"),

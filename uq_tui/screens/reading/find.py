@@ -17,9 +17,12 @@ class FindPrompt(ModalScreen[None]):
     CSS_PATH = "find.tcss"
     AUTO_FOCUS = "#query"
     BINDINGS = [
-        Binding("enter", "keep", "Keep", id="find.keep", tooltip="Read on here; n and N go to the others"),
-        Binding("down", "step(1)", "Next", id="find.next", key_display="↓↑", tooltip="The next match"),
-        Binding("up", "step(-1)", "Previous", id="find.previous", tooltip="The match before", show=False),
+        # A footer leaves out Enter and the arrows, which the input has too; so each has a second key to stand for it.
+        Binding(
+            "ctrl+j", "keep", "Keep", id="find.keep", key_display="⏎", tooltip="Read on here; n and N go to the others"
+        ),
+        Binding("ctrl+n,down", "step(1)", "Next", id="find.next", key_display="↓↑", tooltip="The next match"),
+        Binding("ctrl+p,up", "step(-1)", "Previous", id="find.previous", tooltip="The match before", show=False),
         Binding("escape", "give_up", "Back", id="find.cancel", tooltip="Back to where you were"),
     ]
 

@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import Sequence
 
 from textual.app import App
-from textual.content import Content
 
 from uq_tui.errors import UqError
 from uq_tui.screens.reading.note import NoteModal
@@ -70,8 +69,7 @@ class Marking:
         self._tell(())
 
     def _tell(self, words: Sequence[str]) -> None:
-        self._document.border_subtitle = Content(", ".join(words))
-        self._document.set_class(bool(words), "-marked")
+        self._document.tell(", ".join(words))
 
     def _draw(self) -> None:
         document, ledger, remarks = self._document, self.ledger, self.remarks

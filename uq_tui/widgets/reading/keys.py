@@ -3,6 +3,7 @@
 A footer has room for the few that are shown; the sheet of keys has all of them.
 """
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from textual.binding import Binding, BindingType
@@ -27,15 +28,25 @@ def _shown(binding: Binding, group: Binding.Group | None = None) -> Binding:
 
 _MARK = Binding.Group("Mark", compact=True)
 
-KEYS: list[BindingType] = [
+_READING = [
     _shown(_tool("slash", Tool.FIND, "Find", "Search this text", "/")),
     _shown(_key("s", "source", "Source", "source", "The source as it came, or what it reads as")),
     _shown(_tool("o", Tool.PAGE, "Page", "This text as a page in the browser, mathematics typeset")),
+    _key("n", "match(1)", "Next match", "next_match", "The next place of what is searched"),
+    _key("N", "match(-1)", "Match before", "match_before", "The place before"),
+    _key("escape", "leave_off", "Leave off", "leave_off", "End the search, or the selection"),
+    _key(
+        "z", "fold", "Fold", "fold", "Fold or open the section, code or spoiler that the cursor or the top line is in"
+    ),
+    _key("Z", "fold_all", "Fold all", "fold_all", "Fold all sections and long blocks, or open all"),
+    _key("greater_than_sign,shift+right", "sideways(1)", "Right", "right", "Wide tables and formulas to the left", ">"),
+    _key("less_than_sign,shift+left", "sideways(-1)", "Left", "left", "Wide tables and formulas back", "<"),
+    _key("C", "copy", "Copy", "copy", "Copy the source of the selection, or else of the unit at the cursor"),
+    _tool("L", Tool.LINKS, "Links", "The links, shown in full before one is followed"),
+    _tool("e", Tool.EDITOR, "Editor", "A cleaned copy in your editor or pager"),
+]
+_MOVING = [
     _shown(_tool("O", Tool.OUTLINE, "Outline", "The headings, to go to one")),
-    _shown(_tool("1", Tool.CHECKED, "Checked", "Mark the unit at the cursor as checked, and go on"), _MARK),
-    _shown(_tool("2", Tool.DOUBTFUL, "Doubtful", "Mark the unit at the cursor as doubtful, and go on"), _MARK),
-    _shown(_tool("3", Tool.WRONG, "Wrong", "Mark the unit at the cursor as wrong, and go on"), _MARK),
-    _shown(_tool("4", Tool.SKIPPED, "Skipped", "Mark the unit at the cursor as skipped, and go on"), _MARK),
     _key("down,j", "move(1)", "Down", "down", "One line down"),
     _key("up,k", "move(-1)", "Up", "up", "One line up"),
     _key("pagedown,space,ctrl+f", "page(1)", "Page down", "page_down", "A page down"),
@@ -48,22 +59,26 @@ KEYS: list[BindingType] = [
     _key("K", "unit(-1)", "Unit before", "unit_before", "The cursor to the one before"),
     _key("right_curly_bracket", "heading(1)", "Next heading", "next_heading", "To the next heading", "}"),
     _key("left_curly_bracket", "heading(-1)", "Heading before", "heading_before", "To the heading before", "{"),
-    _key("n", "match(1)", "Next match", "next_match", "The next place of what is searched"),
-    _key("N", "match(-1)", "Match before", "match_before", "The place before"),
-    _key("escape", "leave_off", "Leave off", "leave_off", "End the search, or the selection"),
-    _key(
-        "z", "fold", "Fold", "fold", "Fold or open the section, code or spoiler that the cursor or the top line is in"
-    ),
-    _key("Z", "fold_all", "Fold all", "fold_all", "Fold all sections and long blocks, or open all"),
-    _key("greater_than_sign,shift+right", "sideways(1)", "Right", "right", "Wide tables and formulas to the left", ">"),
-    _key("less_than_sign,shift+left", "sideways(-1)", "Left", "left", "Wide tables and formulas back", "<"),
-    _key("C", "copy", "Copy", "copy", "Copy the source of the selection, or else of the unit at the cursor"),
     _tool("number_sign", Tool.NUMBER, "Go to", "Go to a number in the margin, a line or a per cent", "#"),
-    _tool("L", Tool.LINKS, "Links", "The links, shown in full before one is followed"),
-    _tool("e", Tool.EDITOR, "Editor", "A cleaned copy in your editor or pager"),
+]
+_MARKING = [
+    _shown(_tool("1", Tool.CHECKED, "Checked", "Mark the unit at the cursor as checked, and go on"), _MARK),
+    _shown(_tool("2", Tool.DOUBTFUL, "Doubtful", "Mark the unit at the cursor as doubtful, and go on"), _MARK),
+    _shown(_tool("3", Tool.WRONG, "Wrong", "Mark the unit at the cursor as wrong, and go on"), _MARK),
+    _shown(_tool("4", Tool.SKIPPED, "Skipped", "Mark the unit at the cursor as skipped, and go on"), _MARK),
     _tool("0", Tool.CLEAR, "Unmark", "Take the mark off the unit at the cursor"),
     _tool("backspace", Tool.UNDO, "Undo", "Undo the last mark, note or remark"),
     _tool("semicolon", Tool.NOTE, "Note", "A note on the unit at the cursor", ";"),
     _tool("full_stop", Tool.UNMARKED, "Not marked", "To the first unit that is not marked", "."),
     _tool("M", Tool.REMARK, "Remark", "Remark on the selection; without one, list all remarks"),
 ]
+
+KEYS: list[BindingType] = [*_READING, *_MOVING, *_MARKING]
+
+SECTIONS: Mapping[str, str] = {
+    key.id: section
+    for section, keys in (("Reading", _READING), ("Moving about", _MOVING), ("Marking", _MARKING))
+    for key in keys
+    if key.id
+}
+"""What a sheet of keys groups them by, by their ids."""
