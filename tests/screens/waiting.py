@@ -6,7 +6,7 @@ from collections.abc import Callable
 from textual.pilot import Pilot
 
 
-async def wait_until(pilot: Pilot[None], holds: Callable[[], bool], seconds: float = 10.0) -> None:
+async def wait_until(pilot: Pilot[None], holds: Callable[[], bool], seconds: float = 30.0) -> None:
     """Let the app go on until `holds`; fails with what was on the screen."""
     until = time.monotonic() + seconds
     while not holds():
