@@ -4,13 +4,13 @@ Only segments that are in sight are laid out, and a single one that is too long 
 thread. The number of a line changes when something above it is laid out: what stands at the top is held in its place.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
 from rich.style import Style
 from textual import events, on, work
-from textual.geometry import Size
+from textual.geometry import Region, Size
 from textual.message import Message
 from textual.reactive import reactive, var
 from textual.scroll_view import ScrollView
@@ -296,15 +296,55 @@ class TextPane(Intake, can_focus=True, inherit_bindings=False):
             self._view.unit_count, numbered=numbered, marked=bool(self._marks) or self.unit_at is not None
         )
 
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """As Textual draws them. It makes a new strip of every row for every frame, and cuts and filters that anew."""
+        region, (top, _, bottom, left) = self.region, self.styles.gutter
+        right = region.width - left - self.size.width
+        if right < 0 or not self._plain:
+            return super().render_lines(crop)
+        first, last = max(crop.y, top), min(crop.bottom, region.height - bottom)
+        strips = self._rows_of(range(first - top, last - top), (left, right))
+        background = self.background_colors[1]
+        for line_filter in self.get_line_filters():
+            strips = [strip.apply_filter(line_filter, background) for strip in strips]
+        if crop.column_span != (0, region.width):
+            strips = [strip.crop(*crop.column_span) for strip in strips]
+        above, below = (
+            Region(crop.x, crop.y, crop.width, first - crop.y),
+            crop._replace(y=last, height=crop.bottom - last),
+        )
+        return [
+            *(super().render_lines(above) if above.height > 0 else ()),
+            *strips,
+            *(super().render_lines(below) if below.height > 0 else ()),
+        ]
+
+    @property
+    def _plain(self) -> bool:
+        """Whether there is nothing but blanks on either side of the rows, and nothing over them."""
+        styles = self.styles
+        edges = styles.border_left[0], styles.border_right[0], *(edge for edge, _ in styles.outline)
+        return not any(edges) and self.opacity == styles.text_opacity == 1 and not styles.tint.a
+
     def render_line(self, y: int) -> Strip:
         """The strip of one row of the view."""
-        width = self.size.width
-        row = self._view.row(self.scroll_offset.y + y) if self._view.width else None
-        if row is None:
-            return self._strips.blank(width)
-        margin = margin_of(row, self._margin_width, self._marks, self.unit_at)
-        marks = self.highlights.within(row.base + row.line.start, row.base + row.line.end)
-        return self._strips.strip(row, width, margin, self.sideways, marks)
+        return self._rows_of([y], (0, 0))[0]
+
+    def _rows_of(self, lines: Iterable[int], around: tuple[int, int]) -> list[Strip]:
+        """The strips of some rows of the view, with so many blanks on the left and on the right."""
+        view, width, top, margin_width = self._view, self.size.width, self.scroll_offset.y, self._margin_width
+        cursor, sideways = self.unit_at, self.sideways
+        blank = self._strips.blank(width + sum(around))
+        strips: list[Strip] = []
+        for y in lines:
+            row = view.row(top + y) if view.width else None
+            if row is None:
+                strips.append(blank)
+                continue
+            margin = margin_of(row, margin_width, self._marks, cursor)
+            marks = self.highlights.within(row.base + row.line.start, row.base + row.line.end)
+            strips.append(self._strips.strip(row, width, margin, sideways, marks, around))
+        return strips
 
     def _style(self, names: str) -> Style:
         style = self._styles_by_name.get(names)

@@ -52,8 +52,16 @@ class Strips:
         """A row of nothing."""
         return Strip.blank(width, self._style(""))
 
-    def strip(self, row: Row, width: int, margin: Margin, sideways: int, marks: Sequence[Mark]) -> Strip:
-        """A row, `width` cells wide.
+    def strip(
+        self,
+        row: Row,
+        width: int,
+        margin: Margin,
+        sideways: int,
+        marks: Sequence[Mark],
+        around: tuple[int, int] = (0, 0),
+    ) -> Strip:
+        """A row, `width` cells wide and what is `around`.
 
         Args:
             row: the line and where it stands.
@@ -61,12 +69,17 @@ class Strips:
             margin: what stands before the line.
             sideways: cells by which wide lines are scrolled.
             marks: what is marked of the line, in code points of the source.
+            around: blanks on the left and on the right.
         """
         left = sideways if row.line.wide else 0
-        key = (row.key, row.fold, row.nth, width, margin, left, tuple(marks))
+        key = (row.key, row.fold, row.nth, width, margin, left, tuple(marks), around)
         strip = self._kept.get(key)
         if strip is None:
-            strip = self._kept[key] = self._draw(row, width, margin, left, marks)
+            strip = self._draw(row, width, margin, left, marks)
+            if any(around):
+                before, behind = (Segment(" " * blanks, self._style("")) for blanks in around)
+                strip = Strip([before, *strip, behind], width + sum(around))
+            self._kept[key] = strip
         return strip
 
     def _draw(self, row: Row, width: int, margin: Margin, left: int, marks: Sequence[Mark]) -> Strip:
