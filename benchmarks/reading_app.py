@@ -6,6 +6,7 @@ late the loop was woken meanwhile, F4 the same of the idle loop.
 """
 
 import asyncio
+import gc
 import json
 import os
 import sys
@@ -41,6 +42,9 @@ class ReadingApp(App[None]):
         self._theirs = theirs
         self._text = made_text(characters)
         self._result = result
+
+    def on_mount(self) -> None:
+        gc.freeze()  # as the app does
 
     def compose(self) -> ComposeResult:
         yield Static("READY", id="state")
