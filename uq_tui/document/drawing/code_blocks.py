@@ -8,9 +8,8 @@ from markdown_it.token import Token
 from uq_tui.document.drawing.code import Stretch, language_of, stretches
 from uq_tui.document.drawing.lines import Span, cells, chop, wrap
 from uq_tui.document.drawing.placed import Setting, code
+from uq_tui.document.markup.parse import PROSE
 
-PROSE = "prose"
-"""The language of a code block that holds sentences: its lines are broken at blanks, and it isn't named."""
 _BAR = Span("│ ", "dim")
 _CONTINUED = Span("↪ ", "dim code")
 _ENDLESS = 1 << 40

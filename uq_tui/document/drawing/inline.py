@@ -8,9 +8,9 @@ from markdown_it.token import Token
 from uq_tui.document.drawing.formulas import Display
 from uq_tui.document.drawing.lines import Span, as_one
 from uq_tui.document.drawing.placed import Setting, code, prose
+from uq_tui.document.markup.units import PUNCTUATION
 from uq_tui.text import clean, clean_line
 
-_PUNCTUATION = re.compile(r"[.,;:!?)]+")
 _BLANK = re.compile(r"[\t\n]")
 _OPENING = {"em_open": "emphasis", "strong_open": "strong", "s_open": "strike", "link_open": "link"}
 _CLOSING = frozenset({"em_close", "strong_close", "s_close", "link_close"})
@@ -120,7 +120,7 @@ class _Reader:
     def _text(self, text: str, start: int, end: int) -> None:
         """Text; the punctuation right behind a displayed formula goes to the end of the formula."""
         if not self._spans and self._parts and isinstance(formula := self._parts[-1], Display):
-            found = _PUNCTUATION.match(text)
+            found = PUNCTUATION.match(text)
             if found and not formula.punctuation:
                 text, start = text[found.end() :], start + found.end()
                 self._parts[-1] = formula._replace(end=start, punctuation=found[0])

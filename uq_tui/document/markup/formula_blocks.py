@@ -11,17 +11,14 @@ from dataclasses import dataclass, field
 from markdown_it.rules_block import StateBlock
 
 from uq_tui.document.markup.places import Places
-from uq_tui.document.maths.spans import ENVIRONMENTS, MAX_DISPLAY, Formulas, MathSpan
+from uq_tui.document.maths.spans import EDGE, ENVIRONMENTS, MAX_DISPLAY, Formulas, MathSpan, paired
 
 _OPENER = re.compile(rf"\$\$|\\\[|\\begin\{{(?P<name>(?:{ENVIRONMENTS})\*?)\}}")
 _CLOSERS = {
     "$$": re.compile(r"(?<!\\)(?:\\\\)*\$\$"),
     r"\[": re.compile(r"(?<!\\)(?:\\\\)*\\\]"),
 }
-_EDGE = re.compile(r"\\(begin|end)\{([A-Za-z]+\*?)\}")
 _PUNCTUATION = re.compile(r"\s*[.,;:]?\s*")
-_MAX_DEPTH = 20
-"""Deepest nesting of an environment in itself."""
 
 
 def math_block(state: StateBlock, start_line: int, end_line: int, silent: bool) -> bool:
@@ -125,22 +122,11 @@ class _Region:
         return closers[index] if index < len(closers) else None
 
     def _pair(self, state: StateBlock) -> dict[int, int]:
-        r"""For the offset of each `\begin`: the line of its `\end`. Those that lie too deep in their like have none."""
-        ends: dict[int, int] = {}
-        opened: dict[str, list[list[int]]] = {}
-        for line in range(self.first, self.end):
-            start = state.bMarks[line] + state.tShift[line]
-            for edge in _EDGE.finditer(state.src, start, state.eMarks[line]):
-                stack = opened.setdefault(edge[2], [])
-                if edge[1] == "begin":
-                    stack.append([edge.start(), 1])
-                elif stack:
-                    offset, depth = stack.pop()
-                    if depth <= _MAX_DEPTH:
-                        ends[offset] = line
-                    if stack:
-                        stack[-1][1] = max(stack[-1][1], depth + 1)
-        return ends
+        r"""For the offset of each `\begin`: the line of its `\end`."""
+        lines = ((number, state.bMarks[number] + state.tShift[number]) for number in range(self.first, self.end))
+        return paired(
+            (edge, number) for number, start in lines for edge in EDGE.finditer(state.src, start, state.eMarks[number])
+        )
 
 
 def _region(state: StateBlock, line: int, end_line: int) -> _Region:

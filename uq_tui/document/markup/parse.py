@@ -22,6 +22,8 @@ __all__ = ["MAX_INLINE", "MAX_NESTING", "References", "parse", "parse_blocks", "
 
 MAX_INLINE = 50_000
 """Longest paragraph read for inline markup, in characters; a longer one is plain text."""
+PROSE = "prose"
+"""The language of a code block that holds sentences: its lines are broken at blanks, and it isn't named."""
 
 References = Mapping[str, Mapping[str, Any]]
 """Link definitions: address `href` and `title` by normalised label."""

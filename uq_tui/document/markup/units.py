@@ -13,7 +13,8 @@ from uq_tui.document.maths.readable import one_line
 from uq_tui.text import clean_line
 
 _MAYBE_DISPLAY = re.compile(r"\$\$|\\\[|\\begin\{")
-_PUNCTUATION = re.compile(r"[.,;:!?)]+")
+PUNCTUATION = re.compile(r"[.,;:!?)]+")
+"""What stands right behind a displayed formula belongs to it."""
 _BREAKS = frozenset({"softbreak", "hardbreak"})
 
 
@@ -120,7 +121,7 @@ def _runs(token: Token) -> Iterator[Unit]:
             display, run = (start, end), None
             continue
         if display and run is None and child.type == "text" and display[1] == start:
-            found = _PUNCTUATION.match(child.content)
+            found = PUNCTUATION.match(child.content)
             if found:
                 start += found.end()
                 display = display[0], start

@@ -6,7 +6,7 @@ Shared by all that must leave formulas alone before anything else is read as mar
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import NamedTuple
 
@@ -25,7 +25,8 @@ ENVIRONMENTS = (
 )
 _BEGIN = re.compile(rf"\\begin\{{(?P<name>(?:{ENVIRONMENTS})\*?)\}}")
 _OPENER = re.compile(r"\$\$?|\\.", re.DOTALL)
-_EDGE = re.compile(r"\\(begin|end)\{([A-Za-z]+\*?)\}")
+EDGE = re.compile(r"\\(begin|end)\{([A-Za-z]+\*?)\}")
+r"""A `\begin` or an `\end` of any environment."""
 _BLANK_LINE = re.compile(r"\n(?=[ \t]*\n)")
 _BRACE = re.compile(r"\\.|[{}]", re.DOTALL)
 
@@ -119,20 +120,29 @@ class Formulas:
 
     @cached_property
     def _ends(self) -> dict[int, int]:
-        r"""For each `\begin` that has one, where its `\end` ends. Those that lie too deep in their like have none."""
-        ends: dict[int, int] = {}
-        opened: dict[str, list[tuple[int, int]]] = {}
-        for edge in _EDGE.finditer(self._text):
-            stack = opened.setdefault(edge[2], [])
-            if edge[1] == "begin":
-                stack.append((edge.start(), 1))
-            elif stack:
-                start, depth = stack.pop()
-                if depth <= _MAX_DEPTH:
-                    ends[start] = edge.end()
-                if stack:
-                    stack[-1] = (stack[-1][0], max(stack[-1][1], depth + 1))
-        return ends
+        r"""For each `\begin` that has one, where its `\end` ends."""
+        return paired((edge, edge.end()) for edge in EDGE.finditer(self._text))
+
+
+def paired(edges: Iterable[tuple[re.Match[str], int]]) -> dict[int, int]:
+    r"""For the offset of each `\begin`, the number that came with its `\end`; those too deep in their like have none.
+
+    Args:
+        edges: matches of `EDGE` from left to right, and a number with each.
+    """
+    ends: dict[int, int] = {}
+    opened: dict[str, list[tuple[int, int]]] = {}
+    for edge, number in edges:
+        stack = opened.setdefault(edge[2], [])
+        if edge[1] == "begin":
+            stack.append((edge.start(), 1))
+        elif stack:
+            start, depth = stack.pop()
+            if depth <= _MAX_DEPTH:
+                ends[start] = number
+            if stack:
+                stack[-1] = (stack[-1][0], max(stack[-1][1], depth + 1))
+    return ends
 
 
 def math_spans(text: str) -> Iterator[MathSpan]:

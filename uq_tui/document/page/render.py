@@ -9,6 +9,7 @@ from markdown_it.token import Token
 from markdown_it.utils import EnvType, OptionsDict
 
 from uq_tui.document.markup.context import Context
+from uq_tui.document.markup.parse import PROSE
 from uq_tui.document.markup.scan import Segment
 from uq_tui.document.markup.units import Unit, UnitKind, plain_text
 from uq_tui.document.page.markup import shown
@@ -17,8 +18,6 @@ from uq_tui.document.page.mathml import mathml
 _FOLLOWED = re.compile(r"https?://[^\s]+", re.IGNORECASE)
 """Addresses that may be followed; the others are text."""
 _ALIGNED = re.compile(r"text-align:(left|center|right)")
-_PROSE = "prose"
-"""The language of a code block that holds sentences."""
 
 _WORDS = frozenset({"text", "text_special"})
 
@@ -121,7 +120,7 @@ class Renderer(RendererHTML):
     def fence(self, tokens: Tokens, idx: int, options: OptionsDict, env: EnvType) -> str:
         token = tokens[idx]
         language = token.info.strip() if token.type == "fence" else ""
-        prose = ' class="prose"' if language == _PROSE else ""
+        prose = ' class="prose"' if language == PROSE else ""
         label = f'<span class="label">{shown(language)}</span>' if language and not prose else ""
         code = shown(token.content.removesuffix("\n"))
         return (
