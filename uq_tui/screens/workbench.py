@@ -110,6 +110,7 @@ class WorkbenchScreen(TellsFailures, Screen[None]):
         self._unsubscribe = self._desk.subscribe(self._receive)
         self.set_interval(REDRAW_S, self._tick)
         self._show_column("candidates")
+        self.query_one("#question", Document).border_title = "Question"
         self._open()
 
     def on_unmount(self) -> None:

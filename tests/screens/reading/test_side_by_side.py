@@ -2,6 +2,7 @@
 
 from textual import events
 from textual.pilot import Pilot
+from textual.scrollbar import ScrollTo
 
 from store import candidates, exposures, questions
 from store.rows import NewCandidate, Origin, QuestionFilter
@@ -184,6 +185,17 @@ async def test_the_wheel_leads_where_the_mouse_is(desk: Desk) -> None:
         for _ in range(20):
             pane(pilot, 1).post_message(events.MouseScrollDown(pane(pilot, 1), 3, 3, 0, 1, 0, False, False, False))
         await wait_until(pilot, lambda: top(pilot, 1).startswith("Step") and top(pilot, 0) == top(pilot, 1))
+
+
+async def test_a_scroll_bar_that_is_dragged_leads_without_the_focus(desk: Desk) -> None:
+    long_pair(desk)
+    app = bench(desk)
+    async with app.run_test(size=WIDE) as pilot:
+        await beside(pilot, down=2)
+        await shown(pilot, "Step 0.", "Remark 0.")
+        pane(pilot, 1).post_message(ScrollTo(y=60))
+        await wait_until(pilot, lambda: top(pilot, 1).startswith("Step") and top(pilot, 0) == top(pilot, 1))
+        assert pane(pilot, 0).has_focus
 
 
 def top(pilot: Pilot[None], at: int) -> str:

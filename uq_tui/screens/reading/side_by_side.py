@@ -127,8 +127,8 @@ class SideBySideScreen(TellsFailures, Screen[None]):
 
     # Scrolling
 
-    @on(LedDocument.Wheeled)
-    def _wheeled(self, event: LedDocument.Wheeled) -> None:
+    @on(LedDocument.Taken)
+    def _taken(self, event: LedDocument.Taken) -> None:
         self._leader = event.document
 
     def on_key(self, event: events.Key) -> None:

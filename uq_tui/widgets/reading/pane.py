@@ -272,6 +272,10 @@ class TextPane(Intake, can_focus=True, inherit_bindings=False):
         else:
             self.scroll_to_line(self._view.above(top, -lines))
 
+    def line_of(self, offset: int) -> int | None:
+        """The line that shows a place of the source, or the fold that hides it; `None` while that can't be told."""
+        return self._view.line_of(offset) if self._view.width and not self.busy else None
+
     def scroll_to_line(self, line: int) -> None:
         """Have a line at the top, or the last page in sight."""
         self._aim = None
