@@ -19,7 +19,7 @@ from uq_tui.widgets.failures import TellsFailures
 
 AT_ONCE = 16_000
 """Characters scanned without leaving the event loop, which takes some 3 ms."""
-PIECE = 64_000
+PIECE = 32_000
 """Characters scanned in a thread between two reports."""
 APPEND_EVERY = 0.05
 """Seconds for which appended text is gathered before it is scanned."""
