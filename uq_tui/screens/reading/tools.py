@@ -13,6 +13,7 @@ from uq_tui.screens.reading.find import FindPrompt
 from uq_tui.screens.reading.go_to import GoToPrompt
 from uq_tui.screens.reading.links import FollowModal, LinksModal
 from uq_tui.screens.reading.outline import OutlineModal
+from uq_tui.screens.reading.working import patiently
 from uq_tui.state.reading.going import place_of
 from uq_tui.state.reading.handed_out import Kind, hand_out
 from uq_tui.state.reading.other_programs import NoProgramError, is_followed, open_in_browser, run_viewer, viewer
@@ -66,7 +67,10 @@ async def show_outline(app: App[None], document: Document, _: str) -> None:
 
 async def show_links(app: App[None], document: Document, _: str) -> None:
     """Open an address, after it was shown in full."""
-    links = await asyncio.to_thread(links_of, document.source)
+    source = document.source
+    links = await patiently(app, document, "Looking for links …", lambda: links_of(source))
+    if links is None:
+        return
     if not links:
         app.notify("This text has no links.", title="Links", markup=False)
         return
@@ -89,7 +93,10 @@ async def keep_copy(app: App[None], document: Document, text: str) -> None:
 async def show_page(app: App[None], document: Document, _: str) -> None:
     """Show the text as a page in the browser; say where it is."""
     name = document.readable.name
-    page = await asyncio.to_thread(write_page, document.source, name.replace("-", " "))
+    source = document.source
+    page = await patiently(app, document, "Writing the page …", lambda: write_page(source, name.replace("-", " ")))
+    if page is None:
+        return
     path = await asyncio.to_thread(hand_out, Kind.PAGE, name, page, ".html")
     where = clean_line(str(path))
     try:
