@@ -97,6 +97,7 @@ well_formed = st.recursive(
         (r"\begin{align} a &= b \\ &= c \end{align}", "a = b; = c"),
         (r"\binom{n}{k} \pmod 7", "(n choose k) (mod 7)"),
         (r"p \bmod q", "p mod q"),
+        (r"\sin A \cdot \cos B \cdot 2 \cdot \sum_i a_i", "sin A · cos B·2 · ∑ᵢ aᵢ"),
         (r"1{,}000", "1,000"),
         (r"10\% \$5", "10%$5"),
         (r"\boxed{42}", "[ 42 ]"),

@@ -63,7 +63,7 @@ def spaced(pieces: Sequence[Piece], *, tight: bool = False) -> Iterator[Part]:
             behind = " "
         elif role is Role.COMMA:
             behind = "" if tight else " "
-        elif text in _SIGNS and before and after and Role.STACK in (before.role, after.role):
+        elif not tight and before and after and _is_apart(text, before, after):
             gap = behind = " "
         elif role is Role.BINARY and after and after.role is Role.STACK:
             behind = " "
@@ -148,6 +148,12 @@ def _between(run: list[str], *, first: bool) -> str:
     return text.lstrip() if first else text
 
 
+def _is_apart(sign: str, before: Piece, after: Piece) -> bool:
+    """Whether blanks stand round an operator that else is close: there would be one on one side of it anyway."""
+    is_tall = Role.STACK in (before.role, after.role)
+    return (is_tall and sign in _SIGNS) or (sign == "·" and after.role in (Role.NAME, Role.BIG))
+
+
 def _is_relation(pieces: Sequence[Piece], at: int) -> bool:
     return 0 <= at < len(pieces) and pieces[at].role is Role.RELATION
 
@@ -181,7 +187,7 @@ def _needs_gap(before: Piece, piece: Piece) -> bool:
     if before.role is Role.NAME:
         is_bracket = piece.text[:1] in _NO_GAP_AFTER_NAME and piece.role is not Role.FRACTION
         return piece.role in _FACTORS and not is_bracket
-    return before.role in _ENDS_OPERAND and piece.role in (Role.NAME, Role.BIG) and before.text[-1:] not in "|‖/"
+    return before.role in _ENDS_OPERAND and piece.role in (Role.NAME, Role.BIG) and before.text[-1:] not in "|‖/·"
 
 
 def is_sum(pieces: Sequence[Piece]) -> bool:
