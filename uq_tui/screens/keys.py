@@ -37,8 +37,8 @@ class KeysModal(ModalScreen[None]):
             dialog.border_title = Content(f"Keys in {self._place}   ↓ further, esc closes")
             for at, (name, lines) in enumerate(self._sections.items()):
                 if len(self._sections) > 1:
-                    yield Static(Text(f"\n{name}" if at else name, "bold underline"))
-                yield Static(_table(lines))
+                    yield Static(Text(f"\n{name}" if at else name, "bold underline"), markup=False)
+                yield Static(_table(lines), markup=False)
 
 
 def key_lines(bindings: Iterable[Binding], display: Callable[[Binding], str]) -> dict[str, list[Line]]:
