@@ -12,7 +12,7 @@ from uq_tui.engine.protocol import RunFinished, RunStarted, ScoreRead
 from uq_tui.engine.requests import AuditRequest, JudgeRequest
 from uq_tui.screens.findings import FindingsScreen
 from uq_tui.state.desk import Desk
-from uq_tui.state.reading.highlights import Layer
+from uq_tui.state.reading.lines.highlights import Layer
 from uq_tui.widgets.finding_text import FindingText
 from uq_tui.widgets.title_bar import TitleBar
 from uq_tui.words import AuthorKind, ErrorCategory, Exposure, Reading, RunKind, RunState, TextFormat

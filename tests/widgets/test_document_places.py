@@ -12,8 +12,8 @@ from textual.pilot import Pilot
 from textual.scrollbar import ScrollDown, ScrollTo, ScrollUp
 
 from tests.screens.waiting import wait_until
-from uq_tui.state.reading import shelf
-from uq_tui.state.reading.highlights import Layer
+from uq_tui.state.reading.lines import shelf
+from uq_tui.state.reading.lines.highlights import Layer
 from uq_tui.state.reading.readable import own_words, readable_words
 from uq_tui.widgets.document import Document
 from uq_tui.widgets.failures import WorkFailed

@@ -8,8 +8,8 @@ from textual.strip import Strip
 
 from tests.document.sources import hostile_text
 from uq_tui.document.markup.scan import Scan
-from uq_tui.state.reading.highlights import Layer, Mark
-from uq_tui.state.reading.view import View
+from uq_tui.state.reading.lines.highlights import Layer, Mark
+from uq_tui.state.reading.lines.view import View
 from uq_tui.text import clean
 from uq_tui.widgets.reading.strips import Margin, Strips
 

@@ -16,7 +16,7 @@ from uq_tui.commands.invocation import Invocation, exit_codes, json_option, pass
 from uq_tui.document.compare.word_diff import diff as word_diff
 from uq_tui.document.ranges import Range
 from uq_tui.engine.runs.pins import pin_candidate
-from uq_tui.state.reading.diff_text import Piece, Side, differences_text, running_paragraphs
+from uq_tui.state.reading.beside.diff_text import Piece, Side, differences_text, running_paragraphs
 from uq_tui.state.reading.readable import Readable, readable_text
 from uq_tui.text import clean, counted
 

@@ -13,8 +13,8 @@ from uq_tui.commands.groups import NamingGroup
 from uq_tui.commands.invocation import Invocation, exit_codes, json_option, pass_invocation, utf8, write_json
 from uq_tui.commands.stored_texts import StoredText, named, text_argument
 from uq_tui.document.markup.scan import all_units
-from uq_tui.state.reading.ledger import Ledger
-from uq_tui.state.reading.unit_marks import GLYPHS
+from uq_tui.state.reading.marks.ledger import Ledger
+from uq_tui.state.reading.marks.unit_marks import GLYPHS
 from uq_tui.words import LedgerState
 
 NONE = "none"

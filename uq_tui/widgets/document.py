@@ -11,7 +11,7 @@ from textual.scrollbar import ScrollDown, ScrollUp
 from textual.selection import Selection
 
 from uq_tui.state.reading.finding import NOT_FINDING, Finding
-from uq_tui.state.reading.highlights import Layer
+from uq_tui.state.reading.lines.highlights import Layer
 from uq_tui.widgets.reading import looks, messages
 from uq_tui.widgets.reading.keys import KEYS
 from uq_tui.widgets.reading.messages import MOVING_ON, ON_A_UNIT, ON_STORED_TEXTS, Tool

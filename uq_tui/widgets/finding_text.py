@@ -7,7 +7,7 @@ from store.rows import Candidate
 from store.workspace import Workspace
 from uq_tui.engine.client import EngineClient
 from uq_tui.state.live_reply import LiveReply
-from uq_tui.state.reading.highlights import Layer
+from uq_tui.state.reading.lines.highlights import Layer
 from uq_tui.state.reading.readable import readable_text
 from uq_tui.text import clean_line
 from uq_tui.widgets.document import Document

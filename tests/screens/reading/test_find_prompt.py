@@ -10,7 +10,7 @@ from textual.widgets import Input
 from tests.screens.conftest import Host
 from tests.screens.waiting import shown, wait_until
 from uq_tui.screens.reading.find import FindPrompt
-from uq_tui.state.reading.highlights import Layer
+from uq_tui.state.reading.lines.highlights import Layer
 from uq_tui.widgets.document import Document
 from uq_tui.widgets.reading.messages import Tool, Wanted
 

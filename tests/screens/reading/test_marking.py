@@ -16,7 +16,7 @@ from uq_tui.screens.reading.marking import WHERE, Markings
 from uq_tui.screens.reading.note import NoteModal
 from uq_tui.screens.reading.remarks import RemarksModal
 from uq_tui.state.desk import Desk
-from uq_tui.state.reading.highlights import Layer
+from uq_tui.state.reading.lines.highlights import Layer
 from uq_tui.state.reading.readable import Readable, own_words, readable_text, readable_words
 from uq_tui.text import clean_line
 from uq_tui.widgets.document import Document

@@ -13,7 +13,7 @@ from uq_tui.screens.reading.side_by_side import SideBySideScreen
 from uq_tui.screens.reading.text_picker import TextPickerModal
 from uq_tui.screens.workbench import WorkbenchScreen
 from uq_tui.state.desk import Desk
-from uq_tui.state.reading.highlights import Layer
+from uq_tui.state.reading.lines.highlights import Layer
 from uq_tui.widgets.document import Document
 from uq_tui.words import AuthorKind, Exposure, TextFormat
 

@@ -10,11 +10,11 @@ from uq_tui.screens.reading.note import NoteModal
 from uq_tui.screens.reading.remarks import RemarksModal
 from uq_tui.screens.reading.tools import ask
 from uq_tui.state.desk import Desk
-from uq_tui.state.reading.entries import Entry, Kind
-from uq_tui.state.reading.highlights import Layer
-from uq_tui.state.reading.ledger import Ledger
+from uq_tui.state.reading.lines.highlights import Layer
+from uq_tui.state.reading.marks.entries import Entry, Kind
+from uq_tui.state.reading.marks.ledger import Ledger
+from uq_tui.state.reading.marks.remarks import Remarks
 from uq_tui.state.reading.readable import Readable
-from uq_tui.state.reading.remarks import Remarks
 from uq_tui.widgets.document import Document
 from uq_tui.widgets.reading.messages import Tool, Wanted
 from uq_tui.words import LedgerState

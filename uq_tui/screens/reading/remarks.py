@@ -10,8 +10,8 @@ from textual.widgets import Footer, OptionList, Static
 from textual.widgets.option_list import Option
 
 from uq_tui.screens.reading.note import NoteModal
-from uq_tui.state.reading.entries import Entry, Kind
-from uq_tui.state.reading.remarks import Remarks
+from uq_tui.state.reading.marks.entries import Entry, Kind
+from uq_tui.state.reading.marks.remarks import Remarks
 from uq_tui.text import clean_line, counted
 from uq_tui.widgets.failures import TellsFailures
 

@@ -11,8 +11,8 @@ from textual.widgets import Footer, Static
 from store.rows import Question
 from uq_tui.screens.reading.text_picker import TextPickerModal
 from uq_tui.state.desk import Desk
-from uq_tui.state.reading.highlights import Layer
-from uq_tui.state.reading.side_by_side import MOST, SideBySideState
+from uq_tui.state.reading.beside.side_by_side import MOST, SideBySideState
+from uq_tui.state.reading.lines.highlights import Layer
 from uq_tui.widgets.document import Document
 from uq_tui.widgets.failures import TellsFailures
 from uq_tui.widgets.reading.led_document import LedDocument

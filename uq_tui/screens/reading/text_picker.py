@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from textual.content import Content
 
 from uq_tui.screens.reading.filtered_list import FilteredList
-from uq_tui.state.reading.choices import Choice, matching
+from uq_tui.state.reading.beside.choices import Choice, matching
 
 
 class TextPickerModal(FilteredList[Choice]):

@@ -1,7 +1,7 @@
 """How everything in a reading view looks. Nothing is told by colour alone."""
 
 from uq_tui.document.drawing.lines import STYLES
-from uq_tui.state.reading.highlights import Layer
+from uq_tui.state.reading.lines.highlights import Layer
 
 MARGIN_STYLES = ("number", "glyph", "cursor")
 CLASSES = {f"document--{name}" for name in (*STYLES, *Layer, *(f"margin-{name}" for name in MARGIN_STYLES))}

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from uq_tui.state.reading.view import Row
+from uq_tui.state.reading.lines.view import Row
 from uq_tui.widgets.reading.strips import NO_MARGIN, Margin
 
 CURSOR = "▸"

@@ -21,9 +21,9 @@ from textual.timer import Timer
 from uq_tui.document.drawing.lines import Line
 from uq_tui.document.markup.scan import Change
 from uq_tui.document.markup.units import Heading, Unit
-from uq_tui.state.reading.highlights import Highlights
-from uq_tui.state.reading.shelf import Task
-from uq_tui.state.reading.view import View
+from uq_tui.state.reading.lines.highlights import Highlights
+from uq_tui.state.reading.lines.shelf import Task
+from uq_tui.state.reading.lines.view import View
 from uq_tui.widgets.reading import looks
 from uq_tui.widgets.reading.intake import Intake
 from uq_tui.widgets.reading.margin import margin_of, margin_width

@@ -10,9 +10,9 @@ from textual.geometry import Offset
 from textual.strip import Strip
 
 from uq_tui.document.drawing.lines import Span
-from uq_tui.state.reading.highlights import Mark, paint
-from uq_tui.state.reading.sideways import cut_sideways
-from uq_tui.state.reading.view import Row
+from uq_tui.state.reading.lines.highlights import Mark, paint
+from uq_tui.state.reading.lines.sideways import cut_sideways
+from uq_tui.state.reading.lines.view import Row
 
 FAR = 1 << 24
 """Columns from here on say that a cell stands for the code point `y`, else it shows the code point `y + x`."""

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from uq_tui.state.reading.heights import Heights
+from uq_tui.state.reading.lines.heights import Heights
 
 HEIGHTS = st.lists(st.integers(0, 9), max_size=40)
 

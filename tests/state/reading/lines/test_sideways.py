@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from uq_tui.document.drawing.lines import Span
-from uq_tui.state.reading.sideways import cut_sideways
+from uq_tui.state.reading.lines.sideways import cut_sideways
 
 WIDE = (Span("│ "), Span("one two", "", 10, 17), Span(" │ "), Span("x²+日", "math", 20, 40))
 

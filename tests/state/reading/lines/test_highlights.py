@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from uq_tui.document.drawing.lines import Span
-from uq_tui.state.reading.highlights import Highlights, Layer, Mark, paint
+from uq_tui.state.reading.lines.highlights import Highlights, Layer, Mark, paint
 
 RANGES = st.lists(st.tuples(st.integers(0, 30), st.integers(0, 30)), max_size=12)
 

@@ -3,7 +3,7 @@
 from uq_tui.document.drawing.lines import Line
 from uq_tui.document.markup.context import EMPTY
 from uq_tui.document.markup.scan import Scan, Segment
-from uq_tui.state.reading.shelf import AT_ONCE, LONG_KEPT, Key, Shelf
+from uq_tui.state.reading.lines.shelf import AT_ONCE, LONG_KEPT, Key, Shelf
 
 LONG = "long " * (AT_ONCE // 5 + 1)
 

@@ -13,9 +13,9 @@ from tests.engine.runs.scripted import QUESTION, add_candidates, add_question
 from tests.found_runs import audited_by
 from uq_tui.document.anchors import SEVERAL
 from uq_tui.errors import UqError
-from uq_tui.state.reading.entries import UNSHOWN, Entry, Kind
+from uq_tui.state.reading.marks.entries import UNSHOWN, Entry, Kind
+from uq_tui.state.reading.marks.remarks import Remarks
 from uq_tui.state.reading.readable import Readable, own_words, readable_question, readable_text, readable_words
-from uq_tui.state.reading.remarks import Remarks
 from uq_tui.words import AuthorKind, ErrorCategory, Exposure, Label, Reading, TextFormat
 
 ANSWER = "First, by Gauss.\r\nClearly it is so 🙂.\r\nBy a theorem it is 7."

@@ -11,7 +11,7 @@ from store.rows import Candidate, Question
 from uq_tui.document.compare.word_diff import Change, WordDiff, diff
 from uq_tui.state.desk import Desk
 from uq_tui.state.live_reply import LiveReply
-from uq_tui.state.reading.choices import (
+from uq_tui.state.reading.beside.choices import (
     EXPOSES,
     Choice,
     Kind,
@@ -20,9 +20,9 @@ from uq_tui.state.reading.choices import (
     read_choices,
     reasoning_choice,
 )
-from uq_tui.state.reading.diff_text import differences_text
+from uq_tui.state.reading.beside.diff_text import differences_text
+from uq_tui.state.reading.beside.ties import Tie
 from uq_tui.state.reading.readable import Readable, own_words, readable_question, readable_text, readable_words
-from uq_tui.state.reading.ties import Tie
 from uq_tui.text import counted
 from uq_tui.words import Exposure
 

@@ -13,9 +13,9 @@ from uq_tui.document.drawing.lines import Line
 from uq_tui.document.markup.context import EMPTY
 from uq_tui.document.markup.scan import Change, Segment
 from uq_tui.document.markup.units import Heading, Unit
-from uq_tui.state.reading.folds import Fold, Folds, stub
-from uq_tui.state.reading.heights import Heights, estimated_height
-from uq_tui.state.reading.shelf import AT_ONCE, Key, Shelf, Task
+from uq_tui.state.reading.lines.folds import Fold, Folds, stub
+from uq_tui.state.reading.lines.heights import Heights, estimated_height
+from uq_tui.state.reading.lines.shelf import AT_ONCE, Key, Shelf, Task
 
 
 class Row(NamedTuple):

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from uq_tui.document.compare.word_diff import diff
 from uq_tui.document.compare.words import words
-from uq_tui.state.reading.diff_text import Side, differences_text, running_paragraphs
+from uq_tui.state.reading.beside.diff_text import Side, differences_text, running_paragraphs
 
 TEXTS = st.lists(st.sampled_from(("one", "two", "$a$", ".", " ", "\n", "\n\n")), max_size=30).map("".join)
 

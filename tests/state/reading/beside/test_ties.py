@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from uq_tui.document.compare.word_diff import diff
 from uq_tui.document.ranges import Range
-from uq_tui.state.reading.ties import Tie
+from uq_tui.state.reading.beside.ties import Tie
 
 PIECES = st.lists(st.sampled_from(("one two three", "four five", "six", "\n\n")), max_size=20).map("\n\n".join)
 

@@ -10,8 +10,8 @@ from store.reading_rows import LedgerCount, LedgerMark
 from store.workspace import Workspace
 from uq_tui.document.markup.units import Unit
 from uq_tui.errors import UqError
+from uq_tui.state.reading.marks.unit_marks import Spot, UnitLine, UnitMarks, orphans_text, summary
 from uq_tui.state.reading.readable import Readable
-from uq_tui.state.reading.unit_marks import Spot, UnitLine, UnitMarks, orphans_text, summary
 from uq_tui.words import LedgerState
 
 

@@ -14,9 +14,9 @@ from tests.engine.runs.scripted import add_candidates, add_question
 from uq_tui.document.markup.scan import all_units
 from uq_tui.document.markup.units import UnitKind
 from uq_tui.errors import UqError
-from uq_tui.state.reading.ledger import Ledger
+from uq_tui.state.reading.marks.ledger import Ledger
+from uq_tui.state.reading.marks.unit_marks import summary
 from uq_tui.state.reading.readable import Readable, own_words, readable_question, readable_text, readable_words
-from uq_tui.state.reading.unit_marks import summary
 from uq_tui.words import AuthorKind, Label, LedgerState, TextFormat
 
 ANSWER = "# Proof\r\n\r\nLet 🙂 be\r\neven.\r\n\r\n$$x^2$$\r\n\r\n- So it is.\r\n\r\n```\r\ncode\r\n```\r\n"

@@ -15,8 +15,8 @@ from tests.measured_runs import add_neighbours, measured_by
 from uq_tui.engine.requests import ModelChoice
 from uq_tui.errors import StoreError
 from uq_tui.state.desk import Desk
-from uq_tui.state.reading.choices import Kind, matching
-from uq_tui.state.reading.side_by_side import WHERE, Compared, SideBySideState
+from uq_tui.state.reading.beside.choices import Kind, matching
+from uq_tui.state.reading.beside.side_by_side import WHERE, Compared, SideBySideState
 from uq_tui.words import AuthorKind, Exposure, TextFormat
 
 FIRST = "It is even.\n\nSo it holds."

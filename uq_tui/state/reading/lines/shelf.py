@@ -9,7 +9,7 @@ from uq_tui.document.drawing.layout import lay_out_segment
 from uq_tui.document.drawing.lines import Line, Span
 from uq_tui.document.markup.context import Context
 from uq_tui.document.markup.scan import Segment
-from uq_tui.state.reading.source_lines import source_lines
+from uq_tui.state.reading.lines.source_lines import source_lines
 
 AT_ONCE = 8_000
 """Characters of a segment that is laid out when it is asked for, which takes some 20 ms where all is markup."""

@@ -4,7 +4,7 @@ import pytest
 
 from uq_tui.document.drawing.lines import Line
 from uq_tui.document.markup.scan import Scan
-from uq_tui.state.reading.view import View
+from uq_tui.state.reading.lines.view import View
 
 PARAGRAPHS = [f"Paragraph {number} says " + "rather " * (number % 40) + "little." for number in range(400)]
 LONG = "\n\n".join(PARAGRAPHS)

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from uq_tui.document.markup.scan import Segment
-from uq_tui.state.reading.source_lines import source_lines
+from uq_tui.state.reading.lines.source_lines import source_lines
 
 ROWS = st.text(alphabet="ab \t日\x1b\u202e\u0301", max_size=60)
 

@@ -9,7 +9,7 @@ from store.reading_rows import Remark
 from store.whereabouts import Answer, answers_with, questions_with
 from store.workspace import Workspace
 from uq_tui.errors import UqError
-from uq_tui.state.reading.entries import (
+from uq_tui.state.reading.marks.entries import (
     Entry,
     Kind,
     claim_entries,

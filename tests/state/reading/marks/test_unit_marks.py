@@ -5,8 +5,8 @@ from hypothesis import strategies as st
 
 from store.reading_rows import LedgerCount, LedgerMark
 from uq_tui.document.markup.scan import all_units
+from uq_tui.state.reading.marks.unit_marks import NOTED, Spot, UnitMarks, orphans_text
 from uq_tui.state.reading.readable import joined, own_words, readable_words
-from uq_tui.state.reading.unit_marks import NOTED, Spot, UnitMarks, orphans_text
 from uq_tui.words import LedgerState
 
 WORDS = "One.\r\n\r\n$$x$$\r\n\r\nTwo."
