@@ -14,7 +14,7 @@ from textual.scrollbar import ScrollDown, ScrollTo, ScrollUp
 from tests.screens.waiting import wait_until
 from uq_tui.state.reading.lines import shelf
 from uq_tui.state.reading.lines.highlights import Layer
-from uq_tui.state.reading.readable import own_words, readable_words
+from uq_tui.state.reading.readable import joined, own_words, readable_words
 from uq_tui.widgets.document import Document
 from uq_tui.widgets.failures import WorkFailed
 from uq_tui.widgets.reading.messages import Tool
@@ -406,3 +406,10 @@ async def test_what_fails_in_a_thread_is_told(monkeypatch: pytest.MonkeyPatch) -
         view.show("word " * 10_000)
         await wait_until(pilot, lambda: bool(host.failures))
         assert str(host.failures[0]) == "no lines"
+
+
+async def test_words_of_ours_before_a_stored_text_bear_no_numbers() -> None:
+    async with reading() as (pilot, _, view):
+        view.read(joined([own_words("# Title\n\nFacts of ours."), readable_words("First.\n\nSecond.")]))
+        await wait_until(pilot, lambda: not view.busy)
+        assert [view.source[unit.start : unit.end] for unit in view.units] == ["First.", "Second."]

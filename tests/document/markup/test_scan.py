@@ -271,3 +271,13 @@ def test_deep_quotes_and_lists_are_cut_without_trouble() -> None:
         change: Change = Scan().feed(source + "\n\nafter")
         assert change.segments[-1].end == len(source) + 7
         assert isinstance(change.context, Context)
+
+
+def test_units_count_from_where_it_is_said() -> None:
+    ours, stored = f"# Title\n\nFacts.\n\n{PROSE}", f"First.\n\n$$x$$\n\n{PROSE}Last."
+    segments = Scan(counted_from=len(ours)).feed(ours + stored).segments
+    counted = [segment for segment in segments if segment.units]
+    assert [segment.number for segment in counted][:1] == [1]
+    first = counted[0]
+    assert (ours + stored)[first.start + first.units[0].start :].startswith("First.")
+    assert sum(len(segment.units) for segment in segments) == len(units(stored))

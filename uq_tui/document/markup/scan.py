@@ -100,9 +100,14 @@ class _Shared:
 
 
 class Scan:
-    """A text that arrives in pieces, cut into segments. Not thread-safe: one thread feeds it."""
+    """A text that arrives in pieces, cut into segments. Not thread-safe: one thread feeds it.
 
-    def __init__(self) -> None:
+    Args:
+        counted_from: the first code point whose units count; what stands before it has none.
+    """
+
+    def __init__(self, counted_from: int = 0) -> None:
+        self._counted_from = counted_from
         self._tail = ""
         self._more: list[str] = []
         self._behind = 0
@@ -179,7 +184,11 @@ class Scan:
         for group in groups:
             tokens = [token for block in group for token in block.tokens]
             start = group[0].start
-            units = tuple(unit._replace(start=unit.start - start, end=unit.end - start) for unit in units_of(tokens))
+            units = tuple(
+                unit._replace(start=unit.start - start, end=unit.end - start)
+                for unit in units_of(tokens)
+                if self._start + unit.start >= self._counted_from
+            )
             headings = tuple(heading._replace(start=heading.start - start) for heading in headings_of(tokens))
             kind = group[0].kind if len(group) == 1 else ""
             place = self._start + start, self._start + group[-1].end, self._line + group[0].line

@@ -15,7 +15,7 @@ _CONTENTS_FROM = 3
 _NOTE = "Written by uq-tui from the text as it is stored. This page holds no program and loads nothing."
 
 
-def write_page(source: str, title: str) -> str:
+def write_page(source: str, title: str, counted_from: int = 0) -> str:
     """`source` as an HTML page, formulas as MathML; those that can't be read stay LaTeX.
 
     Nothing in it is run or loaded, whatever the source says: markup is written by us only, all text is escaped, and the
@@ -25,8 +25,9 @@ def write_page(source: str, title: str) -> str:
     Args:
         source: Markdown with mathematics, hostile or not.
         title: what the page is called; it should tell nothing that the reader must not see.
+        counted_from: the first code point of `source` whose paragraphs are numbered.
     """
-    change = Scan().feed(source)
+    change = Scan(counted_from).feed(source)
     context = change.context
     renderer = Renderer()
     body: list[str] = []

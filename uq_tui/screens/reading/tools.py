@@ -93,8 +93,9 @@ async def keep_copy(app: App[None], document: Document, text: str) -> None:
 async def show_page(app: App[None], document: Document, _: str) -> None:
     """Show the text as a page in the browser; say where it is."""
     name = document.readable.name
-    source = document.source
-    page = await patiently(app, document, "Writing the page …", lambda: write_page(source, name.replace("-", " ")))
+    source, counted_from = document.source, document.readable.counted_from
+    title = name.replace("-", " ")
+    page = await patiently(app, document, "Writing the page …", lambda: write_page(source, title, counted_from))
     if page is None:
         return
     path = await asyncio.to_thread(hand_out, Kind.PAGE, name, page, ".html")

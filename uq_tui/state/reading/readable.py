@@ -53,6 +53,11 @@ class Readable:
     """In rising order. The same stored text can stand there several times."""
     name: str = NAMELESS
 
+    @property
+    def counted_from(self) -> int:
+        """Where the first stored text begins: what is before it is ours, and bears no numbers. 0 without any."""
+        return self.texts[0].start if self.texts else 0
+
     def to_raw(self, start: int, end: int) -> tuple[Placed, int, int] | None:
         """The stored text that signs `start` to `end` of the source are of, and where they stand in it.
 

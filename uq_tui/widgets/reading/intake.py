@@ -95,7 +95,7 @@ class Intake(TellsFailures, ScrollView, inherit_bindings=False):
         self._generation += 1
         self._scanning = False
         self._source, self._pending = [readable.source], [readable.source]
-        self._scan = Scan()
+        self._scan = Scan(readable.counted_from)
         self.begin(same=same)
         self._take_in()
 
