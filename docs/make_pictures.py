@@ -240,7 +240,9 @@ def _without_blanks(found: re.Match[str]) -> str:
 
 async def main(out: Path = OUT) -> None:
     """Write all pictures."""
-    for draw in (tour_pictures, *(partial(pictures, look=look) for look in LOOKS)):
+    draws: list[Callable[[Path], AsyncIterator[tuple[str, str]]]] = [tour_pictures]
+    draws += [partial(pictures, look=look) for look in LOOKS]
+    for draw in draws:
         with tempfile.TemporaryDirectory() as home:
             async for name, svg in draw(Path(home)):
                 (out / name).write_text(svg, encoding="utf-8")

@@ -2,7 +2,7 @@
 
 import re
 
-from uq_tui.document.drawing.code_blocks import PROSE
+from uq_tui.document.markup.parse import PROSE
 
 
 def one_line(text: str) -> str:
