@@ -59,7 +59,15 @@ class UqApp(TellsFailures, App[None]):
         Binding("m", "model", "Model", id="app.model", tooltip="Choose the model that answers and judges"),
         Binding("E", "restart_engine", "Restart engine", id="app.engine", tooltip="End the engine, start another"),
         Binding("T", "tour", "Tour", id="app.tour", tooltip="Start or end the recorded tour", show=False),
-        Binding("ctrl+q", "quit", "Quit", id="app.quit", tooltip="Leave; runs go on at the next start", show=False),
+        Binding(
+            "ctrl+q",
+            "quit",
+            "Quit",
+            id="app.quit",
+            tooltip="Leave; runs go on at the next start",
+            show=False,
+            priority=True,  # in dialogs too, which see no other keys of the app
+        ),
     ]
 
     def __init__(self, workspace: Path, model: ModelChoice | None = None) -> None:

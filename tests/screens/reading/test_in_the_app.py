@@ -6,7 +6,7 @@ import pytest
 
 from tests.screens.waiting import screen_text, wait_until
 from tests.test_app import _home as _home
-from tests.test_app import running
+from tests.test_app import read_an_answer, running
 from uq_tui import paths
 from uq_tui.screens.reading.go_to import GoToPrompt
 from uq_tui.widgets.document import Document
@@ -28,3 +28,15 @@ async def test_a_documents_keys_reach_their_tools(tmp_path: Path, monkeypatch: p
 
         (page,) = (paths.cache_dir() / "pages").iterdir()
         assert "<main" in page.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("key", ["number_sign", "slash", "M"])
+async def test_one_leaves_from_a_dialog_of_a_document(tmp_path: Path, key: str) -> None:
+    async with running(tmp_path) as (app, pilot):
+        await read_an_answer(app, pilot)
+        await pilot.press(key)
+        await wait_until(pilot, lambda: app.screen.is_modal)
+        await pilot.press("ctrl+q")
+        await wait_until(pilot, lambda: not app.is_running)
+        assert app.failure is None
+        assert app.return_code == 0
