@@ -32,6 +32,14 @@ def test_the_table_obeys_nothing(uq: Run, answer: str) -> None:
     assert "1 remark\n" in result.stderr
 
 
+def test_the_table_shows_enough_of_an_id_to_name_a_remark(uq: Run, answer: str) -> None:
+    made = document(uq("remarks", "add", answer, "which?", "--quote", "Done", "--json"))
+    (row,) = (line for line in uq("remarks", answer).stdout.splitlines() if "which?" in line)
+    shown, _, _ = row.partition(" ")
+    assert len(shown) < len(made["id"])
+    assert document(uq("remarks", "edit", shown, "this", "--json")) == {**made, "note": "this"}
+
+
 @pytest.mark.parametrize("words", ["even", "odd", "it is. Done"])
 def test_words_without_one_place_are_refused(uq: Run, answer: str, words: str) -> None:
     result = uq("remarks", "add", answer, "which?", "--quote", words)

@@ -20,8 +20,8 @@ GAP = 2
 SHORT_ID = 12
 """Characters of a candidate id in tables; enough to name it on the command line."""
 
-SHORT_RUN = 13
-"""Characters of a run id in tables."""
+SHORT_TIMED = 13
+"""Characters of the id of a run or a remark in tables: such ids begin with the time, to the millisecond in these."""
 
 _STYLES = {
     Outcome.ACCEPT: "green",
@@ -102,8 +102,13 @@ def short_id(candidate_id: str) -> str:
 
 
 def short_run(run_id: str) -> str:
-    """The part of a run id that tables show: it holds the time to the millisecond."""
-    return run_id[:SHORT_RUN]
+    """The part of a run id that tables show."""
+    return run_id[:SHORT_TIMED]
+
+
+def short_remark(remark_id: str) -> str:
+    """The part of a remark's id that tables show."""
+    return remark_id[:SHORT_TIMED]
 
 
 def minute(time: str) -> str:

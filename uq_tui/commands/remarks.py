@@ -65,12 +65,12 @@ def list_remarks(invocation: Invocation, text: str, reasoning: bool, removed: bo
         return
     shown = display.table("remark", "place", "quote", "note", "made (UTC)", fold=("quote", "note"))
     for one in own:
-        values = (one.remark.id, _where(one), one.remark.quote, one.remark.note or None)
+        values = (display.short_remark(one.remark.id), _where(one), one.remark.quote, one.remark.note or None)
         shown.add_row(*(display.cell(value) for value in values), display.cell(display.minute(one.remark.made_at)))
     display.print_table(shown)
     for one in own:
         if isinstance(one.place, Unanchored):
-            click.echo(f"{one.remark.id} is unanchored: {one.place.reason}.", err=True)
+            click.echo(f"{display.short_remark(one.remark.id)} is unanchored: {one.place.reason}.", err=True)
     click.echo(counted(len(own), "remark"), err=True)
 
 
