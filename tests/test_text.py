@@ -1,15 +1,16 @@
 """Nothing that a terminal obeys gets through, and nothing else is touched."""
 
 import sys
-import time
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import partial
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
+from tests.document.work import calls
 from uq_tui.text import MAX_COMBINING, Part, clean, clean_in_place, clean_line, clean_parts, counted
 
 ANY_TEXT = st.text(st.characters(exclude_categories=[]))
@@ -177,12 +178,11 @@ def test_lines_are_cleaned_one_by_one(first: str, second: str) -> None:
 @pytest.mark.parametrize(
     "unit", ["plain words ", "\x1b[2J", "日本語", "e" + "\u0301" * 30, "हिन्दी ", "👨" + "\u200d👩" * 99, "\u11a8"]
 )
-def test_a_megabyte_is_no_matter(unit: str) -> None:
-    text = unit * (1_000_000 // len(unit))
-    began = time.process_time()
-    clean(text)
-    clean_parts(text[:200_000])
-    assert time.process_time() - began < 6
+@pytest.mark.parametrize("made", [clean, clean_parts])
+def test_twice_the_text_is_twice_the_work(made: Callable[[str], object], unit: str) -> None:
+    made(unit)  # what is made once and kept is no work for the text
+    once, twice = (calls(partial(made, unit * (length // len(unit)))) for length in (20_000, 40_000))
+    assert twice < 2.1 * once + 50
 
 
 @pytest.mark.parametrize(

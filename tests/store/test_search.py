@@ -1,7 +1,6 @@
 """Searching by free text, whatever it is."""
 
 import sqlite3
-import time
 from collections.abc import Iterator
 from contextlib import closing
 
@@ -107,7 +106,6 @@ def test_what_is_indexed_can_be_stored(text: str) -> None:
 
 
 @pytest.mark.parametrize("piece", ["<", "<!--", "<a ", "</", "&", "&#", "<![CDATA["])
-def test_broken_markup_takes_no_longer_than_text(piece: str) -> None:
-    started = time.process_time()
-    plain_text(piece * 200_000, TextFormat.HTML)
-    assert time.process_time() - started < 2
+def test_much_broken_markup_stays_text(piece: str) -> None:
+    text = piece * 200_000  # work that grew with its square would never end
+    assert plain_text(text, TextFormat.HTML) == text
