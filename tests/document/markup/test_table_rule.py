@@ -1,13 +1,15 @@
 """Where the cells of a table part."""
 
 import random
+from functools import partial
 
 import pytest
 from markdown_it import MarkdownIt
 from markdown_it.rules_block import table as plain_table
 from markdown_it.token import Token
 
-from uq_tui.document.markup.parse import parse
+from tests.document.work import calls
+from uq_tui.document.markup.parse import parse, parse_blocks
 from uq_tui.document.markup.table_rule import MAX_ROW, placed_table
 
 PIECES = [
@@ -98,3 +100,21 @@ def test_a_table_of_missing_cells_is_bounded(monkeypatch: pytest.MonkeyPatch) ->
     source = "|" + "a|" * 200 + "\n|" + "-|" * 200 + "\n" + "b\n" * 200
     tokens: list[Token] = parse(source, {})[0]
     assert sum(token.type == "td_open" for token in tokens) < 6_000
+
+
+def test_what_is_too_long_for_a_table_is_a_paragraph(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("uq_tui.document.markup.table_rule.MAX_TABLE", 40)
+    tokens = parse("|a|b|\n|-|-|\n" + "|c|d|\n" * 10, {})[0]
+    assert sum(token.type == "tr_open" for token in tokens) == 5
+    assert tokens[-2].content == "\n".join(["|c|d|"] * 6)
+    long_head = parse("|" + "a" * 40 + "|\n|-|\n", {})[0]
+    assert [token.type for token in long_head] == ["paragraph_open", "inline", "paragraph_close"]
+
+
+def test_the_work_for_an_endless_table_is_that_of_a_paragraph(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("uq_tui.document.markup.table_rule.MAX_TABLE", 3_000)
+    source = "|a|b|\n|-|-|\n" + "|c|d|\n" * 500
+    more = "|c|d|\n" * 5_000
+    table, both, paragraph = (calls(partial(parse_blocks, text, {})) for text in (source, source + more, more))
+    assert both < 1.1 * (table + paragraph)
+    assert paragraph < 5 * table

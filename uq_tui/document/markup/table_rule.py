@@ -17,6 +17,8 @@ from uq_tui.document.maths.spans import Formulas
 
 MAX_EMPTY_CELLS = 65_536
 """Cells that may be missing in the rows of one table: some KB of text could else ask for millions."""
+MAX_TABLE = 50_000
+"""Longest table, in characters: it is laid out at once, and that takes ten times as long as for plain text."""
 MAX_ROW = 5_000
 """In a longer row each bar parts cells, in characters."""
 
@@ -41,7 +43,7 @@ class _Cell(NamedTuple):
 def placed_table(state: StateBlock, start_line: int, end_line: int, silent: bool) -> bool:
     """markdown-it's rule for a table. `meta["places"]` of each cell's `inline` token says where its content stands."""
     aligns = _aligns(state, start_line, end_line)
-    if not aligns or state.is_code_block(start_line):
+    if not aligns or state.is_code_block(start_line) or _is_too_long(state, start_line, start_line + 1):
         return False
     head = _row(state, start_line)
     if "|" not in head or len(_parted(head, len(aligns))) != len(aligns):
@@ -67,6 +69,10 @@ def placed_table(state: StateBlock, start_line: int, end_line: int, silent: bool
     return True
 
 
+def _is_too_long(state: StateBlock, first: int, last: int) -> bool:
+    return state.eMarks[last] - state.bMarks[first] > MAX_TABLE
+
+
 def _row(state: StateBlock, line: int) -> str:
     return state.src[state.bMarks[line] + state.tShift[line] : state.eMarks[line]].rstrip(MD_TRIM_CHARS)
 
@@ -88,13 +94,13 @@ def _aligns(state: StateBlock, start_line: int, end_line: int) -> list[str]:
 
 
 def _rows(state: StateBlock, line: int, end_line: int, columns: int) -> list[list[_Cell]]:
-    """The cells of the rows from `line` on, of all that the table has."""
+    """The cells of the rows from `line` on, of all that the table has. What is too long for one is a paragraph."""
     terminators = state.md.block.ruler.getRules("blockquote")
-    missing = 0
+    head, missing = line - 2, 0
     rows: list[list[_Cell]] = []
     while line < end_line and state.sCount[line] >= state.blkIndent and not state.is_code_block(line):
         row = _row(state, line)
-        if not row or any(rule(state, line, end_line, True) for rule in terminators):
+        if not row or _is_too_long(state, head, line) or any(rule(state, line, end_line, True) for rule in terminators):
             break
         cells = _cells(row, columns)
         missing += columns - len(cells)
