@@ -289,4 +289,3 @@ def test_bindings_can_be_remapped_and_explained() -> None:
         assert binding.id
         assert binding.id.startswith("document.")
         assert binding.tooltip
-        assert not binding.show

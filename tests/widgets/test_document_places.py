@@ -18,6 +18,7 @@ from uq_tui.state.reading.readable import joined, own_words, readable_words
 from uq_tui.widgets.document import Document
 from uq_tui.widgets.failures import WorkFailed
 from uq_tui.widgets.reading.messages import Tool
+from uq_tui.widgets.reading.pane import NUMBERED_FROM
 
 SOURCE = "\n\n".join(f"Paragraph {number} says **much** of $x_{{{number}}}$." for number in range(60))
 WANTED = "says **much** of $x_{40}$"
@@ -218,10 +219,24 @@ async def test_units_are_numbered_where_a_stored_text_has_room() -> None:
         view.numbers = False
         await pilot.pause()
         assert [row for row in rows(view) if row][1].startswith(" ✓ Paragraph 1 says")
-        view.set_margin({})
-        assert rows(view)[0].startswith("Paragraph 0")
+        await pilot.resize_terminal(NUMBERED_FROM, 12)
+        view.numbers = None
+        await pilot.pause()
+        assert rows(view)[0].startswith("  1   Paragraph 0")
     async with reading() as (_, _, view):
         assert rows(view)[0].startswith("Paragraph 0")
+
+
+async def test_a_stored_text_does_not_move_when_its_marks_come() -> None:
+    async with reading(stored=True) as (pilot, _, view):
+        await pilot.resize_terminal(NUMBERED_FROM - 1, 12)
+        await pilot.pause()
+        before = rows(view)
+        assert before[0].startswith("   Paragraph 0")
+        view.set_margin({0: "✓"})
+        view.unit_at = 0
+        await pilot.pause()
+        assert rows(view) == ["▸✓" + before[0][2:], *before[1:]]
 
 
 async def test_headings_are_gone_to() -> None:

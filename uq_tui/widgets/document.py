@@ -87,7 +87,7 @@ class Document(TextPane):
     def set_margin(self, marks: Mapping[int, str]) -> None:
         """Show these signs, one cell wide, beside the numbers of units, by their indexes."""
         self._marks = dict(marks)
-        self._refit()
+        self.refresh()
 
     # Finding
 

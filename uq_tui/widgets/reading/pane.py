@@ -33,7 +33,7 @@ MEASURE = 110
 """Lines are no longer than this, in cells, however wide the view: longer ones are hard to read."""
 AHEAD_AFTER = 0.01
 """Seconds between two segments that are laid out before they are in sight."""
-NUMBERED_FROM = 60
+NUMBERED_FROM = 46
 """Cells of a view that has room for numbers in the margin."""
 
 
@@ -293,12 +293,11 @@ class TextPane(Intake, can_focus=True, inherit_bindings=False):
 
     @property
     def _margin_width(self) -> int:
-        numbered = self.numbers
+        numbered, stored = self.numbers, bool(self._readable.texts)
         if numbered is None:
-            numbered = bool(self._readable.texts) and self.size.width >= NUMBERED_FROM
-        return margin_width(
-            self._view.unit_count, numbered=numbered, marked=bool(self._marks) or self.unit_at is not None
-        )
+            numbered = stored and self.size.width >= NUMBERED_FROM
+        # A text that can be marked has the margin from the start: it must not move when its marks have been read.
+        return margin_width(self._view.unit_count, numbered=numbered, marked=stored or self.unit_at is not None)
 
     def render_lines(self, crop: Region) -> list[Strip]:
         """As Textual draws them. It makes a new strip of every row for every frame, and cuts and filters that anew."""
