@@ -53,3 +53,32 @@ async def test_rows_are_not_drawn_anew_for_every_frame() -> None:
         again: list[Strip] = []
         assert calls(lambda: again.extend(document.render_lines(whole))) < 100 * whole.height
         assert all(one is other for one, other in zip(once[1:], again[1:], strict=True))
+
+
+async def test_no_frame_has_lines_of_another_width() -> None:
+    drawn: list[tuple[int, str]] = []
+
+    class Watched(Document):
+        def render_lines(self, crop: Region) -> list[Strip]:
+            strips = super().render_lines(crop)
+            drawn.extend((self.size.width, strip.text.strip()) for strip in strips)
+            return strips
+
+    class Narrowed(App[None]):
+        CSS = "Document { width: 41; }"
+
+        def compose(self) -> ComposeResult:
+            yield Watched()
+
+    words = "word " * 100
+    app = Narrowed()
+    async with app.run_test(size=(110, 20)) as pilot:
+        document = app.query_one(Watched)
+        document.show(words)
+        await pilot.pause()
+        drawn.clear()
+        document.styles.width = 101
+        await pilot.pause()
+        lines = [text for width, text in drawn if width == 101 and text.startswith("word")]
+        assert lines
+        assert all(len(text) > 90 for text in lines if text != lines[-1])

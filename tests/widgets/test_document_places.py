@@ -12,6 +12,10 @@ from textual.pilot import Pilot
 from textual.scrollbar import ScrollDown, ScrollTo, ScrollUp
 
 from tests.screens.waiting import wait_until
+from uq_tui.document.drawing.layout import lay_out_segment
+from uq_tui.document.drawing.lines import Line
+from uq_tui.document.markup.context import Context
+from uq_tui.document.markup.scan import Segment
 from uq_tui.state.reading.lines import shelf
 from uq_tui.state.reading.lines.highlights import Layer
 from uq_tui.state.reading.readable import joined, own_words, readable_words
@@ -412,15 +416,19 @@ async def test_the_same_text_again_is_told_only_where_more_of_it_is_stored() -> 
         assert host.told.count("shown") == 1
 
 
-async def test_what_fails_in_a_thread_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(*_: object) -> None:
-        raise RuntimeError("no lines")
+async def test_what_fails_in_a_thread_is_told_and_keeps_nothing_else_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(text: str, segment: Segment, width: int, context: Context) -> tuple[Line, ...]:
+        if text.startswith("bad"):
+            raise RuntimeError("no lines")
+        return lay_out_segment(text, segment, width, context)
 
     monkeypatch.setattr(shelf, "lay_out_segment", broken)
     async with reading("") as (pilot, host, view):
-        view.show("word " * 10_000)
-        await wait_until(pilot, lambda: bool(host.failures))
-        assert str(host.failures[0]) == "no lines"
+        view.show("bad " * 10_000 + "\n\n" + "good " * 10_000)
+        await wait_until(pilot, lambda: bool(host.failures) and not view.busy)
+        assert {str(failure) for failure in host.failures} == {"no lines"}
+        await pilot.press("end")
+        await wait_until(pilot, lambda: not view.busy and rows(view)[-1].startswith("good good"))
 
 
 async def test_words_of_ours_before_a_stored_text_bear_no_numbers() -> None:

@@ -55,7 +55,8 @@ class TextPane(Intake, can_focus=True, inherit_bindings=False):
 
         generation: int
         task: Task
-        lines: tuple[Line, ...]
+        lines: tuple[Line, ...] | None
+        """`None` where that failed, which is told by itself."""
 
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
         super().__init__(id=id, classes=classes)
@@ -197,14 +198,19 @@ class TextPane(Intake, can_focus=True, inherit_bindings=False):
 
     @work(thread=True, group="lay-out", exit_on_error=False)
     def _lay_out(self, task: Task, generation: int) -> None:
-        self.post_message(self.LaidOut(generation, task, task.work()))
+        lines: tuple[Line, ...] | None = None
+        try:
+            lines = task.work()
+        finally:
+            self.post_message(self.LaidOut(generation, task, lines))
 
     @on(LaidOut)
     def _take_laid_out(self, event: LaidOut) -> None:
         if event.generation == self._generation:
             at_end = self.is_vertical_scroll_end
             self._laying_out = False
-            self._view.keep(event.task, event.lines)
+            if event.lines is not None:
+                self._view.keep(event.task, event.lines)
             self._strips.clear()
             self._arrange(to_end=self._follow and at_end)
             self.refresh()
@@ -301,6 +307,8 @@ class TextPane(Intake, can_focus=True, inherit_bindings=False):
 
     def render_lines(self, crop: Region) -> list[Strip]:
         """As Textual draws them. It makes a new strip of every row for every frame, and cuts and filters that anew."""
+        if self._fit():  # the first frame of another size is drawn before that is told
+            self._arrange()
         region, (top, _, bottom, left) = self.region, self.styles.gutter
         right = region.width - left - self.size.width
         if right < 0 or not self._plain:
