@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 from textual.app import App, ComposeResult
-from textual.geometry import Region
+from textual.geometry import Offset, Region
 from textual.strip import Strip
 from textual.widget import Widget
 
@@ -25,6 +25,14 @@ def cells_of(strips: list[Strip]) -> Iterator[list[tuple[str, object]]]:
     """Each row as its signs and their backgrounds."""
     for strip in strips:
         yield [(sign, style and style.bgcolor) for text, style, _ in strip for sign in text]
+
+
+def cells(strip: Strip) -> list[tuple[str, object, object, object]]:
+    """The signs of a row with what they look like and do."""
+    return [
+        (text, style and style.color, style and style.bgcolor, style and (style.reverse, style.meta))
+        for text, style, _ in strip
+    ]
 
 
 @pytest.mark.parametrize("boxed", [False, True])
@@ -53,6 +61,30 @@ async def test_rows_are_not_drawn_anew_for_every_frame() -> None:
         again: list[Strip] = []
         assert calls(lambda: again.extend(document.render_lines(whole))) < 100 * whole.height
         assert all(one is other for one, other in zip(once[1:], again[1:], strict=True))
+
+
+async def test_the_scroll_bar_is_what_textual_draws() -> None:
+    app = Framed()
+    async with app.run_test(size=(50, 60)) as pilot:
+        document = app.query_one(Document)
+        document.show(TEXT)
+        await pilot.pause()
+        bar = document.vertical_scrollbar
+        for key, grabbed in (("down", None), ("space", Offset(0, 3)), ("end", None)):
+            await pilot.press(key)
+            bar.grabbed = grabbed
+            await pilot.pause()
+            whole = bar.region.reset_offset
+            assert whole.height > 10
+            for crop in (whole, Region(0, 2, 1, 3)):
+                drawn, expected = (
+                    list(map(cells, lines)) for lines in (bar.render_lines(crop), Widget.render_lines(bar, crop))
+                )
+                assert drawn == expected
+        bar.refresh()
+        theirs = calls(lambda: Widget.render_lines(bar, whole))
+        bar.refresh()
+        assert calls(lambda: bar.render_lines(whole)) < theirs / 10
 
 
 async def test_no_frame_has_lines_of_another_width() -> None:

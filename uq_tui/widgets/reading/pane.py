@@ -14,7 +14,7 @@ from textual.geometry import Region, Size
 from textual.message import Message
 from textual.reactive import reactive, var
 from textual.scroll_view import ScrollView
-from textual.scrollbar import ScrollTo
+from textual.scrollbar import ScrollBar, ScrollTo
 from textual.strip import Strip
 from textual.timer import Timer
 
@@ -27,6 +27,7 @@ from uq_tui.state.reading.lines.view import View
 from uq_tui.widgets.reading import looks
 from uq_tui.widgets.reading.intake import Intake
 from uq_tui.widgets.reading.margin import margin_of, margin_width
+from uq_tui.widgets.reading.scroll_bar import PlainScrollBar
 from uq_tui.widgets.reading.strips import Strips
 
 MEASURE = 110
@@ -294,6 +295,17 @@ class TextPane(Intake, can_focus=True, inherit_bindings=False):
         event.prevent_default()
         if event.y is not None:
             self.scroll_to_line(round(event.y))
+
+    @property
+    def vertical_scrollbar(self) -> ScrollBar:
+        """The scroll bar, made when it is first asked for, as Textual does."""
+        bar = self._vertical_scrollbar
+        if bar is None:
+            bar = PlainScrollBar(vertical=True, name="vertical", thickness=self.scrollbar_size_vertical)
+            self._vertical_scrollbar = bar
+            bar.display = False
+            self.app._start_widget(self, bar)
+        return bar
 
     # Drawing
 
