@@ -119,6 +119,15 @@ def chop(spans: Iterable[Span], room: int, width: int) -> list[tuple[Span, ...]]
     return text.cut(_chopped(text, max(0, room), width))
 
 
+def fill(spans: Iterable[Span], width: int) -> list[tuple[Span, ...]]:
+    """The spans as lines at most `width` cells wide, broken behind their last blanks, and within words without any.
+
+    All blanks are shown. Graphemes stay whole; `width` is at least 2.
+    """
+    text = _Text(spans)
+    return text.cut(_filled(text, width))
+
+
 def wrap(spans: Iterable[Span], width: int, *, room: int | None = None) -> list[tuple[Span, ...]]:
     """The spans as lines at most `width` cells wide, broken at blanks, and within a word only if it is longer.
 
@@ -295,6 +304,27 @@ def _words(text: _Text, at: int, end: int) -> Iterator[tuple[int, int, int]]:
             wide = cell_len(piece)
     if last >= 0:
         yield begin, last, wide
+
+
+def _filled(text: _Text, width: int) -> Iterator[tuple[int, int]]:
+    begin, end = 0, len(text.text)
+    if text.narrow:
+        while end - begin > width:
+            cut = text.text.rfind(" ", begin, begin + width) + 1 or begin + width
+            yield begin, cut
+            begin = cut
+    else:
+        behind = 0  # the last blank
+        used = word = 0  # cells of the line, and of what stands behind that blank
+        for at, size in text.graphemes(0, end):
+            if used + size > width:
+                cut, used = (behind, word) if begin < behind else (at, 0)
+                yield begin, cut
+                begin = cut
+            used, word = used + size, word + size
+            if text.text[at] == " ":
+                behind, word = at + 1, 0
+    yield begin, end
 
 
 def _chopped(text: _Text, room: int, width: int) -> Iterator[tuple[int, int]]:

@@ -34,3 +34,16 @@ def test_a_long_line_is_cut_and_blank_ones_stay() -> None:
     assert [(line.text, line.start, line.end) for line in lines] == [
         ("abcd", 0, 4), ("ef", 4, 6), ("", 7, 7), ("g", 8, 9),
     ]  # fmt: skip
+
+
+def test_lines_are_broken_behind_blanks_and_within_words_that_are_longer() -> None:
+    for source, expected in (
+        ("\\alpha and $x + y$", ["\\alpha ", "and $x ", "+ y$"]),
+        ("日本 語語 ab cd", ["日本 ", "語語 ab ", "cd"]),
+        ("a  abcdefghijk lm", ["a  ", "abcdefgh", "ijk lm"]),
+        ("é abcdéfghijk lm", ["é ", "abcdéfgh", "ijk lm"]),
+        (" " * 10 + "a", [" " * 8, "  a"]),
+    ):
+        lines = source_lines(source, Segment(0, len(source), 0), 8)
+        assert [line.text for line in lines] == expected
+        assert "".join(source[line.start : line.end] for line in lines) == source

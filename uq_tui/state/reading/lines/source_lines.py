@@ -3,7 +3,7 @@
 from bisect import bisect_right
 from collections.abc import Iterator
 
-from uq_tui.document.drawing.lines import Line, Span, as_one, chop
+from uq_tui.document.drawing.lines import Line, Span, as_one, fill
 from uq_tui.document.markup.scan import Segment
 from uq_tui.text import clean_parts
 
@@ -12,7 +12,7 @@ TAB = 4
 
 
 def source_lines(text: str, segment: Segment, width: int) -> tuple[Line, ...]:
-    """A segment's source, line by line, cut where it is wider than `width` cells.
+    """A segment's source, line by line, broken behind blanks where it is wider than `width` cells, else within words.
 
     Args:
         text: the segment's part of the source. Places in the lines count from its beginning.
@@ -26,7 +26,7 @@ def source_lines(text: str, segment: Segment, width: int) -> tuple[Line, ...]:
         unit = bisect_right(starts, at + len(row) - len(row.lstrip())) - 1
         if not row.strip() or (unit >= 0 and at >= segment.units[unit].end):
             unit = -1
-        for spans in chop(_spans(row, at), width, width):
+        for spans in fill(_spans(row, at), width):
             placed = [span for span in spans if span.start >= 0]
             start, end = (placed[0].start, placed[-1].end) if placed else (at, at)
             lines.append(Line(spans, start, end, unit=unit))
