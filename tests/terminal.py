@@ -62,21 +62,24 @@ class Terminal:
         """The screen as lines of text."""
         return "\n".join(self._screen.display)
 
-    def press(self, *keys: str) -> None:
-        """Press named keys (see KEYS), `ctrl+x`, or type anything else as it stands."""
+    def press(self, *keys: str, settle: bool = True) -> None:
+        """Press named keys (see KEYS), `ctrl+x`, or type anything else as it stands.
+
+        Without `settle`, the caller waits for what the keys do.
+        """
         for key in keys:
             control = key.startswith("ctrl+") and len(key) == 6
             self._process.write((chr(ord(key[-1]) & 0x1F) if control else KEYS.get(key, key)).encode())
-            self._settle()
+            if settle:
+                self._settle()
 
     def _settle(self, quiet: float = 0.3, most: float = 2.0) -> None:
         """Let the program react, as a person who looks before the next key: until nothing new comes, or `most`."""
         until = time.monotonic() + most
-        while time.monotonic() < until:
+        before = -1
+        while before < len(self.output) and time.monotonic() < until:
             before = len(self.output)
-            self.pump(quiet)
-            if len(self.output) == before:
-                return
+            self._take(quiet)
 
     def pump(self, seconds: float) -> None:
         """Take what the program writes for some time, or until it ends."""

@@ -54,7 +54,10 @@ def test_no_screen_lets_a_terminal_obey(home: Path, program: Callable[..., Termi
         for there, seen, away in VISITS:
             terminal.press(*there)
             terminal.wait_for(seen, 60)
-            terminal.press(*away)
+            if away == ("escape",):
+                terminal.press("escape", settle=False)
+            else:
+                terminal.press(*away)
             if away[-1:] in (("escape",), ("enter",)):
                 terminal.wait_for(partial(_is_gone, seen), 60)
         assert b"\x1b]52" not in terminal.output
