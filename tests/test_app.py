@@ -224,7 +224,8 @@ async def read_an_answer(app: UqApp, pilot: Pilot[None]) -> Document:
 
 async def test_a_notification_is_no_markup_and_obeyed_by_no_terminal(tmp_path: Path) -> None:
     async with running(tmp_path) as (app, pilot):
-        app.notify("[red]\x1b[2J[/] [@click=app.quit]x", title="[b]\u202e")
+        # It stays until it was seen, however long the first place takes to open.
+        app.notify("[red]\x1b[2J[/] [@click=app.quit]x", title="[b]\u202e", timeout=600)
         await wait_until(pilot, lambda: "[red]\u241b[2J[/] [@click=app.quit]x" in screen_text(pilot))
         assert "[b]‹U+202E›" in screen_text(pilot)
 
