@@ -1,9 +1,11 @@
 """Waiting for what a screen will show, instead of sleeping."""
 
+import asyncio
 import time
 from collections.abc import Callable
+from contextlib import suppress
 
-from textual.pilot import Pilot
+from textual.pilot import Pilot, WaitForScreenTimeout
 
 
 async def wait_until(pilot: Pilot[None], holds: Callable[[], bool], seconds: float = 30.0) -> None:
@@ -12,7 +14,9 @@ async def wait_until(pilot: Pilot[None], holds: Callable[[], bool], seconds: flo
     while not holds():
         if time.monotonic() > until:
             raise AssertionError(f"It never held. The screen:\n{screen_text(pilot)}")
-        await pilot.pause(0.02)
+        with suppress(WaitForScreenTimeout):  # what is removed just then never answers
+            await pilot._wait_for_screen(timeout=2)
+        await asyncio.sleep(0.02)
 
 
 async def shown(pilot: Pilot[None], *texts: str) -> None:
