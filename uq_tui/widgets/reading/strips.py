@@ -42,7 +42,7 @@ class Strips:
 
     def __init__(self, style: Callable[[str], Style]) -> None:
         self._style = style
-        self._kept: LRUCache[object, Strip] = LRUCache(512)
+        self._kept: LRUCache[object, Strip] = LRUCache(256)
 
     def clear(self) -> None:
         """Forget what was drawn."""

@@ -15,7 +15,7 @@ AT_ONCE = 8_000
 """Characters of a segment that is laid out when it is asked for, which takes some 20 ms where all is markup."""
 LONG_KEPT = 4
 """Long segments that are kept as they were, to be shown until they are laid out again."""
-KEPT = 6_000
+KEPT = 2_000
 """Lines that are kept, and however many are on the screen."""
 
 
