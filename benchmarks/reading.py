@@ -23,7 +23,7 @@ from benchmarks.results import Result
 SIZES = {"20KB": 20_000, "100KB": 100_000, "400KB": 400_000, "1MB": 1_000_000}
 THEIRS_RUNS = {"20KB": 3, "100KB": 3, "400KB": 1, "1MB": 1}
 RUNS = 5
-KEYS = 400
+KEYS = 1000
 KEY_PAUSE_S = 0.03
 """Between the end of one repaint and the next key: a key held down comes that fast."""
 QUIET_S = 0.012

@@ -6,7 +6,6 @@ late the loop was woken meanwhile, F4 the same of the idle loop.
 """
 
 import asyncio
-import gc
 import json
 import os
 import sys
@@ -19,6 +18,7 @@ from textual.containers import VerticalScroll
 from textual.widgets import Markdown, Static
 
 from benchmarks.reading_texts import made_text
+from uq_tui.garbage import look_seldom
 from uq_tui.widgets.document import Document
 
 TOKENS_PER_SECOND = 200
@@ -44,7 +44,7 @@ class ReadingApp(App[None]):
         self._result = result
 
     def on_mount(self) -> None:
-        gc.freeze()  # as the app does
+        look_seldom()  # as the app does
 
     def compose(self) -> ComposeResult:
         yield Static("READY", id="state")

@@ -1,7 +1,6 @@
 """The app: paints its first frame at once, then opens the workspace, the screens and the engine."""
 
 import asyncio
-import gc
 import importlib
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,6 +18,7 @@ from uq_tui.crash_log import keep_traceback
 from uq_tui.engine.protocol import EngineProblem, Event, RunFinished, WorkerHeard, WorkerLost, WorkerSilent
 from uq_tui.engine.requests import ModelChoice
 from uq_tui.errors import EXIT_OK, EngineLostError, UqError
+from uq_tui.garbage import look_seldom
 from uq_tui.text import clean, clean_line, counted
 from uq_tui.widgets.failures import TellsFailures, WorkFailed
 from uq_tui.widgets.title_bar import TitleBar
@@ -109,8 +109,7 @@ class UqApp(TellsFailures, App[None]):
         desk = self.desk = await Desk.sit_down(workspace, engine, self._model or ModelChoice(config.default_model))
         desk.subscribe(self._receive)
         if not self.is_headless:  # as tests are, many in one process
-            # What is there now stays. Going through it to find garbage keeps keys waiting for a tenth of a second.
-            gc.freeze()
+            look_seldom()
         self.action_questions()
         if self._model is None and await desk.is_new():
             self._tour = await Tour.begin(desk)
