@@ -27,8 +27,11 @@ def save(ws: Workspace, reviewer_id: str, candidate_id: str, form: VerdictForm) 
     kept = {"form": json.dumps(asdict(form)), "updated_at": now()}
     statement = (
         insert(DraftTable)
-        .values(reviewer_id=reviewer_id, candidate_id=candidate_id, **kept)
-        .on_conflict_do_update(index_elements=["reviewer_id", "candidate_id"], set_=kept)
+        .values(reviewer_id=reviewer_id, candidate_id=candidate_id, repeat=False, version=1, **kept)
+        .on_conflict_do_update(
+            index_elements=["reviewer_id", "candidate_id", "repeat"],
+            set_={**kept, "version": col(DraftTable.version) + 1},
+        )
     )
     ws.write(lambda conn: conn.execute(statement))
 

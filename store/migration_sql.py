@@ -147,3 +147,131 @@ CREATE TABLE remark (
 );
 CREATE INDEX remark_text ON remark (text_sha256, reviewer_id);
 """
+
+REVIEWING = """
+ALTER TABLE reviewer ADD COLUMN name TEXT NOT NULL DEFAULT '';
+ALTER TABLE reviewer ADD COLUMN affiliation TEXT NOT NULL DEFAULT '';
+ALTER TABLE reviewer ADD COLUMN linked VARCHAR NOT NULL DEFAULT '[]';
+ALTER TABLE verdict ADD COLUMN repeat BOOLEAN NOT NULL DEFAULT 0;
+ALTER TABLE draft RENAME TO draft_before;
+CREATE TABLE draft (
+    reviewer_id VARCHAR NOT NULL,
+    candidate_id VARCHAR NOT NULL,
+    repeat BOOLEAN NOT NULL,
+    form VARCHAR NOT NULL,
+    updated_at VARCHAR NOT NULL,
+    version INTEGER NOT NULL,
+    PRIMARY KEY (reviewer_id, candidate_id, repeat),
+    FOREIGN KEY(reviewer_id) REFERENCES reviewer (id),
+    FOREIGN KEY(candidate_id) REFERENCES candidate (id)
+);
+INSERT INTO draft SELECT reviewer_id, candidate_id, 0, form, updated_at, 1 FROM draft_before;
+DROP TABLE draft_before;
+CREATE TABLE draft_copy (
+    id VARCHAR NOT NULL,
+    reviewer_id VARCHAR NOT NULL,
+    candidate_id VARCHAR NOT NULL,
+    repeat BOOLEAN NOT NULL,
+    form VARCHAR NOT NULL,
+    kept_at VARCHAR NOT NULL,
+    PRIMARY KEY (id),
+    FOREIGN KEY(reviewer_id) REFERENCES reviewer (id),
+    FOREIGN KEY(candidate_id) REFERENCES candidate (id)
+);
+CREATE INDEX draft_copy_candidate ON draft_copy (reviewer_id, candidate_id);
+CREATE TABLE queue (
+    id VARCHAR NOT NULL,
+    name TEXT NOT NULL,
+    mode VARCHAR NOT NULL,
+    spec VARCHAR NOT NULL,
+    guideline TEXT NOT NULL,
+    created_at VARCHAR NOT NULL,
+    closed_at VARCHAR,
+    PRIMARY KEY (id),
+    UNIQUE (name)
+);
+CREATE TABLE queue_item (
+    id VARCHAR NOT NULL,
+    queue_id VARCHAR NOT NULL,
+    reviewer_id VARCHAR NOT NULL,
+    position INTEGER NOT NULL,
+    question_id VARCHAR NOT NULL,
+    candidate_id VARCHAR NOT NULL,
+    answer_group INTEGER NOT NULL,
+    role VARCHAR NOT NULL,
+    linked_to VARCHAR NOT NULL,
+    state VARCHAR NOT NULL,
+    given VARCHAR NOT NULL,
+    verdict_id VARCHAR NOT NULL,
+    decided_at VARCHAR,
+    PRIMARY KEY (id),
+    UNIQUE (queue_id, reviewer_id, position),
+    FOREIGN KEY(queue_id) REFERENCES queue (id),
+    FOREIGN KEY(reviewer_id) REFERENCES reviewer (id),
+    FOREIGN KEY(question_id) REFERENCES question (id),
+    FOREIGN KEY(candidate_id) REFERENCES candidate (id)
+);
+CREATE INDEX queue_item_next ON queue_item (queue_id, reviewer_id, state, position);
+CREATE INDEX queue_item_problem ON queue_item (reviewer_id, question_id, state);
+CREATE INDEX queue_item_linked ON queue_item (linked_to);
+CREATE TABLE reveal (
+    queue_id VARCHAR NOT NULL,
+    reviewer_id VARCHAR NOT NULL,
+    question_id VARCHAR NOT NULL,
+    reason VARCHAR NOT NULL,
+    at VARCHAR NOT NULL,
+    PRIMARY KEY (queue_id, reviewer_id, question_id),
+    FOREIGN KEY(queue_id) REFERENCES queue (id),
+    FOREIGN KEY(reviewer_id) REFERENCES reviewer (id),
+    FOREIGN KEY(question_id) REFERENCES question (id)
+);
+CREATE TABLE step (
+    seq INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+    reviewer_id VARCHAR NOT NULL,
+    item_id VARCHAR NOT NULL,
+    verdict_id VARCHAR NOT NULL,
+    revision INTEGER NOT NULL,
+    at VARCHAR NOT NULL,
+    undone_by VARCHAR NOT NULL,
+    dropped BOOLEAN NOT NULL,
+    FOREIGN KEY(reviewer_id) REFERENCES reviewer (id)
+);
+CREATE INDEX step_reviewer ON step (reviewer_id, seq);
+CREATE TABLE statement (
+    statement_id VARCHAR NOT NULL,
+    revision INTEGER NOT NULL,
+    kind VARCHAR NOT NULL,
+    status VARCHAR NOT NULL,
+    question_id VARCHAR NOT NULL,
+    candidate_id VARCHAR,
+    reviewer_id VARCHAR NOT NULL,
+    reviewer TEXT NOT NULL,
+    created_at VARCHAR NOT NULL,
+    row_sha256 VARCHAR NOT NULL,
+    record VARCHAR NOT NULL,
+    PRIMARY KEY (statement_id, revision),
+    FOREIGN KEY(question_id) REFERENCES question (id),
+    FOREIGN KEY(candidate_id) REFERENCES candidate (id)
+);
+CREATE INDEX statement_question ON statement (question_id, kind);
+CREATE INDEX statement_candidate ON statement (candidate_id, kind);
+CREATE INDEX statement_order ON statement (created_at, statement_id, revision);
+CREATE TABLE relation (
+    reviewer_id VARCHAR NOT NULL,
+    question_id VARCHAR NOT NULL,
+    relation VARCHAR NOT NULL,
+    at VARCHAR NOT NULL,
+    PRIMARY KEY (reviewer_id, question_id),
+    FOREIGN KEY(reviewer_id) REFERENCES reviewer (id),
+    FOREIGN KEY(question_id) REFERENCES question (id)
+);
+CREATE TABLE scratch (
+    reviewer_id VARCHAR NOT NULL,
+    question_id VARCHAR NOT NULL,
+    body TEXT NOT NULL,
+    updated_at VARCHAR NOT NULL,
+    PRIMARY KEY (reviewer_id, question_id),
+    FOREIGN KEY(reviewer_id) REFERENCES reviewer (id),
+    FOREIGN KEY(question_id) REFERENCES question (id)
+);
+"""

@@ -7,7 +7,7 @@ keep meaning the same when `store.tables` moves on. Triggers and full-text table
 
 from sqlite_utils import Database, Migrations
 
-from store.migration_sql import BUDGETS_AND_RETRIES, JUDGES_AND_AUDITS, NEIGHBOURHOODS, READING
+from store.migration_sql import BUDGETS_AND_RETRIES, JUDGES_AND_AUDITS, NEIGHBOURHOODS, READING, REVIEWING
 
 MIGRATIONS = Migrations("uq-tui")
 
@@ -328,6 +328,12 @@ def m004_neighbourhoods(db: Database) -> None:
 def m005_reading(db: Database) -> None:
     """What a reader has made of each unit of a text, and remarks on spans of it."""
     _run(db, READING)
+
+
+@MIGRATIONS()
+def m006_reviewing(db: Database) -> None:
+    """Queues and their items, reveals, steps to undo, statements, relations, drafts of two windows."""
+    _run(db, REVIEWING)
 
 
 def _run(db: Database, script: str) -> None:

@@ -11,7 +11,9 @@ from typing import Any
 
 from uq_tui.words import (
     AuthorKind,
+    Derivation,
     Exposure,
+    FinalAnswer,
     Label,
     NeighbourUse,
     NotJudged,
@@ -192,8 +194,14 @@ class Reviewer:
 
     id: str
     handle: str
+    """The public name: what exports carry."""
     orcid: str
     expertise: tuple[str, ...]
+    name: str = ""
+    """Their own name. It stays in the workspace."""
+    affiliation: str = ""
+    linked: tuple[str, ...] = ()
+    """Ids that the same person has elsewhere."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,6 +240,10 @@ class VerdictForm:
     relation: Relation = Relation.OTHER
     seconds_active: float = 0.0
     seconds_total: float = 0.0
+    final_answer: FinalAnswer | None = None
+    """First step of labelling in two steps; `None` where the label was given at once."""
+    derivation: Derivation | None = None
+    """Second step."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -218,10 +218,16 @@ class ReviewerTable(SQLModel, table=True):
     __tablename__ = "reviewer"
     id: str = Field(primary_key=True)
     handle: str = Field(sa_type=ForeignText)
+    """The public name: what exports carry."""
     orcid: str = Field(sa_type=ForeignText)
     expertise: str
     """JSON array of strings."""
     created_at: str
+    name: str = Field(default="", sa_type=ForeignText)
+    """The person's own name. It stays in the workspace."""
+    affiliation: str = Field(default="", sa_type=ForeignText)
+    linked: str = "[]"
+    """JSON array of the ids that the same person has elsewhere."""
 
 
 class VerdictTable(SQLModel, table=True):
@@ -249,17 +255,24 @@ class VerdictTable(SQLModel, table=True):
     created_at: str
     row_sha256: str
     record: str
+    repeat: bool = False
+    """Given on a candidate that the same reviewer had judged before, without seeing that verdict."""
 
 
 class DraftTable(SQLModel, table=True):
-    """Verdict forms not yet submitted, one a reviewer and candidate."""
+    """Verdict forms not yet submitted, one a reviewer and candidate, and one for a repeat.
+
+    `version` counts the times it was kept, so that a window can tell that another one has written since.
+    """
 
     __tablename__ = "draft"
     reviewer_id: str = Field(primary_key=True, foreign_key="reviewer.id")
     candidate_id: str = Field(primary_key=True, foreign_key="candidate.id")
+    repeat: bool = Field(primary_key=True)
     form: str
     """JSON object."""
     updated_at: str
+    version: int
 
 
 class ExposureTable(SQLModel, table=True):

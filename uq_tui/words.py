@@ -229,3 +229,116 @@ class LedgerState(StrEnum):
     DOUBTFUL = "doubtful"
     WRONG = "wrong"
     SKIPPED = "skipped"
+
+
+class QuestionFlag(StrEnum):
+    """What is wrong with a question, as a reviewer sees it."""
+
+    ILL_POSED = "ill_posed"
+    ALREADY_SOLVED = "already_solved"
+    DUPLICATE = "duplicate"
+    NEEDS_IMAGE = "needs_image"
+
+
+class FinalAnswer(StrEnum):
+    """First step of labelling in two: how the final answer stands to the reference's."""
+
+    AGREES = "agrees"
+    DIFFERS = "differs"
+    UNCLEAR = "unclear"
+
+
+class Derivation(StrEnum):
+    """Second step of labelling in two: what the derivation is worth."""
+
+    VALID = "valid"
+    BORDERLINE = "borderline"
+    INVALID = "invalid"
+    UNCLEAR = "unclear"
+
+
+class QueueMode(StrEnum):
+    """What reviewers of a queue see of a problem before they have decided all its items."""
+
+    BLIND = "blind"
+    """Question, reference and answers alone."""
+    ASSISTED = "assisted"
+    """Claims of audits too, and nothing else is masked either."""
+    OPEN = "open"
+    """Everything."""
+
+
+class QueueOrder(StrEnum):
+    """In which order a queue's problems come."""
+
+    ARRIVAL = "arrival"
+    UNREVIEWED = "unreviewed"
+    """Those that fewest people have judged first."""
+    RANDOM = "random"
+    DISAGREEMENT = "disagreement"
+    """Those first on which validators and utility disagree most."""
+    UNCERTAINTY = "uncertainty"
+    """Those first of which validators and utility say least."""
+
+
+class ItemRole(StrEnum):
+    """Why a candidate stands in a queue. Reviewers can't tell gold items and repeats from plain ones."""
+
+    PLAIN = "plain"
+    PRACTICE = "practice"
+    """With feedback from its known label, and without a verdict."""
+    GOLD = "gold"
+    """Its label is known, and measures the reviewer."""
+    REPEAT = "repeat"
+    """Judged by the same reviewer once more, as a verdict of its own."""
+
+
+class ItemState(StrEnum):
+    """Where an item of a queue stands for its reviewer. The first two are undecided."""
+
+    OPEN = "open"
+    PUT_OFF = "put_off"
+    """Comes again after the open ones."""
+    DECIDED = "decided"
+    SKIPPED = "skipped"
+    """A verdict says why it was not judged."""
+
+
+UNDECIDED = (ItemState.OPEN, ItemState.PUT_OFF)
+"""States of items that keep their problem masked in a blind queue."""
+
+
+class RevealReason(StrEnum):
+    """Why a problem of a blind queue is masked no more."""
+
+    DECIDED = "decided"
+    """Its last item was decided."""
+    REQUESTED = "requested"
+
+
+class StatementKind(StrEnum):
+    """What else a person says, beside verdicts."""
+
+    SECOND_PASS = "second_pass"
+    """What became of a candidate's claims, and whether the stages' reasoning is sound, after the reveal."""
+    COMMENT = "comment"
+    NOTE = "note"
+    """A reviewer's scratch note on a question."""
+    ACCEPTANCE = "acceptance"
+    """The question's poster has accepted the answer."""
+
+
+class ClaimDecision(StrEnum):
+    """What a reviewer makes of a machine's claim."""
+
+    CONFIRM = "confirm"
+    REFUTE = "refute"
+    UNSURE = "unsure"
+
+
+class Soundness(StrEnum):
+    """What a reviewer makes of the reasoning of a stage, whatever its outcome."""
+
+    SOUND = "sound"
+    UNSOUND = "unsound"
+    UNSURE = "unsure"

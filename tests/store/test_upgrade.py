@@ -10,7 +10,7 @@ from sqlalchemy.dialects import sqlite
 from sqlite_utils import Database, Migrations
 from sqlmodel import SQLModel
 
-from store import intake, questions, run_tables, tables
+from store import intake, questions, review_tables, run_tables, tables
 from store.derived import remake
 from store.intake import NewQuestion
 from store.migrations import (
@@ -20,6 +20,7 @@ from store.migrations import (
     m003_judges_and_audits,
     m004_neighbourhoods,
     m005_reading,
+    m006_reviewing,
 )
 from store.rows import Facet, QuestionFilter
 from store.upgrade import upgrade
@@ -27,14 +28,24 @@ from store.workspace import Workspace
 from uq_tui.errors import NewerSchemaError, StoreError
 from uq_tui.words import TextFormat
 
-STEPS = (m001_first_tables, m002_budgets_and_retries, m003_judges_and_audits, m004_neighbourhoods, m005_reading)
+STEPS = (
+    m001_first_tables,
+    m002_budgets_and_retries,
+    m003_judges_and_audits,
+    m004_neighbourhoods,
+    m005_reading,
+    m006_reviewing,
+)
 QUESTION = NewQuestion(
     id="source:1", title="Is every graph small?", body="What holds?", format=TextFormat.MARKDOWN, source="f", site="x"
 )
 
 
 def test_the_migrated_schema_is_that_of_the_metadata(workspace: Workspace) -> None:
-    assert tables.QuestionTable.metadata is run_tables.RunTable.metadata is SQLModel.metadata
+    metadata = SQLModel.metadata
+    assert (
+        tables.QuestionTable.metadata is run_tables.RunTable.metadata is review_tables.QueueTable.metadata is metadata
+    )
     dialect = sqlite.dialect()
     with workspace.read() as db:
         names = set(db.exec_driver_sql("SELECT name FROM sqlite_master WHERE type = 'table'").scalars())
