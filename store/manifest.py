@@ -5,7 +5,7 @@ import re
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from store.verdict_record import canonical_json
+from store.frozen_rows import canonical_json
 
 _MOST_BYTES = 64 * 1024
 _SHA256 = re.compile(r"[0-9a-f]{64}")

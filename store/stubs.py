@@ -10,10 +10,10 @@ from sqlalchemy import Connection, func, select
 from sqlalchemy.dialects.sqlite import insert
 from sqlmodel import col
 
+from store.frozen_rows import BadRecordError
 from store.identity import now
 from store.search import indexed
 from store.tables import CandidateTable, QuestionSearchTable, QuestionTable
-from store.verdict_record import BadRecordError
 from uq_tui.words import QuestionStatus, TextFormat
 
 

@@ -7,34 +7,22 @@ judge or a utility that are undefined or were not recorded. Offsets count code p
 those that the reviewer had marked when the verdict was saved.
 """
 
-import re
-import reprlib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from enum import StrEnum
 from typing import Any
 
+from store.record_shape import HASH_KEY, SHA256, Later, is_text, misfits, revision_problems
 from uq_tui.words import AuthorKind, ErrorCategory, Exposure, Interval, Label, NotJudged, Relation, VerdictStatus
 
 SCHEMA_VERSION = 1
 RECORD = "verdict"
-HASH_KEY = "row_sha256"
-
-
-@dataclass(frozen=True, slots=True)
-class _Later:
-    """A key that rows of uq-tui 0.1.0 lack. Later rows always have it."""
-
-    shape: Any
-
 
 _NUMBER = (float, None)
 _WHOLE = (int, None)
 _DRAWN = {
-    "replies": _Later(_WHOLE),
-    "distinct": _Later(_WHOLE),
-    "cut_off": _Later(_WHOLE),
-    "temperature": _Later(_NUMBER),
+    "replies": Later(_WHOLE),
+    "distinct": Later(_WHOLE),
+    "cut_off": Later(_WHOLE),
+    "temperature": Later(_NUMBER),
 }
 """Rollouts that brought a reply, different ones among these, those cut off, and the temperature they were drawn at."""
 _QUOTE = {"quote": str, "start": _WHOLE, "end": _WHOLE, "prefix": str, "suffix": str}
@@ -83,9 +71,9 @@ _UTILITY = {
     "lift": _NUMBER,
     "lift_low": _NUMBER,
     "lift_high": _NUMBER,
-    "interval": _Later(Interval),
-    "stopped_early": _Later(bool),
-    "placebo": _Later(_CONTROL),
+    "interval": Later(Interval),
+    "stopped_early": Later(bool),
+    "placebo": Later(_CONTROL),
 }
 _OUTSIDE_SCORE = {"scorer": str, "value": float, "source": str}
 """A number by a scorer outside uq-tui, on a scale that only the scorer knows, and the name of the file it came in."""
@@ -106,7 +94,15 @@ SHAPE: Mapping[str, Any] = {
     "candidate_id": str,
     "candidate_sha256": str,
     "candidate_origin": {"kind": AuthorKind, "model": str, "system": str, "organisation": str, "base_model": str},
-    "reviewer": {"id": str, "handle": str, "orcid": str, "relation": Relation, "expertise": [str]},
+    "reviewer": {
+        "id": str,
+        "handle": str,
+        "orcid": str,
+        "relation": Relation,
+        "expertise": [str],
+        "affiliation": Later(str),
+        "linked_ids": Later([str]),
+    },
     "label": Label,
     "not_judged": NotJudged,
     "score_0_7": _WHOLE,
@@ -127,7 +123,7 @@ SHAPE: Mapping[str, Any] = {
         "outcomes": [_OUTCOME],
         "judges": [_JUDGE],
         "utilities": [_UTILITY],
-        "outside_scores": _Later([_OUTSIDE_SCORE]),
+        "outside_scores": Later([_OUTSIDE_SCORE]),
         "prompt_hashes": [str],
         "app_version": str,
     },
@@ -135,70 +131,15 @@ SHAPE: Mapping[str, Any] = {
     "extra": dict,
     HASH_KEY: str,
 }
-"""Keys in their order. A word list admits its words and ""; a pair with None admits null; [x] is a list of x."""
-
-_SHA256 = re.compile(r"[0-9a-f]{64}")
-_ID = re.compile("[^\x00-\x1f\x7f-\x9f\ud800-\udfff]{1,500}")
-_MOST_REVISIONS = 1_000_000
-_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z")
+"""Read as `store.record_shape` says."""
 
 
 def problems(record: Mapping[str, Any]) -> Iterator[str]:
     """What keeps a parsed row from being a version 1 verdict row, hash apart; nothing when it is one."""
-    yield from _misfits(record, SHAPE, "")
-    reviewer = record.get("reviewer")
-    ids = {
-        "verdict_id": record.get("verdict_id"),
-        "question_id": record.get("question_id"),
-        "reviewer.id": reviewer.get("id") if isinstance(reviewer, dict) else None,
-    }
-    for key, value in ids.items():
-        if not _is_text(value, _ID):
-            yield f"`{key}` is not an id: 1 to 500 characters, none of them a control character"
+    yield from misfits(record, SHAPE)
+    yield from revision_problems(record, "verdict_id")
     for key in ("candidate_id", "candidate_sha256"):
-        if not _is_text(record.get(key), _SHA256):
+        if not is_text(record.get(key), SHA256):
             yield f"`{key}` is not 64 hexadecimal digits"
-    if not _is_text(record.get("created_at"), _TIME):
-        yield "`created_at` is not a UTC time such as 2026-01-31T12:00:00Z"
-    if record.get("status") == "":
-        yield "`status` is empty"
-    if isinstance(record.get("revision"), int) and not 1 <= record["revision"] <= _MOST_REVISIONS:
-        yield f"`revision` counts from 1 to {_MOST_REVISIONS:,}"
     if bool(record.get("label")) == bool(record.get("not_judged")):
         yield "`label` and `not_judged`: exactly one of them says something"
-
-
-def _is_text(value: object, pattern: re.Pattern[str]) -> bool:
-    return isinstance(value, str) and pattern.fullmatch(value) is not None
-
-
-def _misfits(value: Any, shape: Any, where: str) -> Iterator[str]:
-    if isinstance(shape, tuple):
-        if value is not None:
-            yield from _misfits(value, shape[0], where)
-    elif isinstance(shape, list):
-        if not isinstance(value, list):
-            yield f"`{where}` is not a list"
-            return
-        for index, item in enumerate(value):
-            yield from _misfits(item, shape[0], f"{where}[{index}]")
-    elif isinstance(shape, Mapping):
-        if not isinstance(value, Mapping):
-            yield f"`{where}` is not an object"
-            return
-        for key, inner in shape.items():
-            name = f"{where}.{key}" if where else key
-            if key in value:
-                yield from _misfits(value[key], inner.shape if isinstance(inner, _Later) else inner, name)
-            elif not isinstance(inner, _Later):
-                yield f"`{name}` is missing"
-    elif not _fits(value, shape):
-        yield f"`{where}` is {reprlib.repr(value)}, which it can't be"
-
-
-def _fits(value: Any, kind: type) -> bool:
-    if kind is float:
-        return type(value) in (int, float)
-    if issubclass(kind, StrEnum):
-        return value == "" or (isinstance(value, str) and value in set(kind))
-    return type(value) is kind

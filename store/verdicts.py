@@ -11,15 +11,16 @@ from store import candidates, questions
 from store.drafts import forget
 from store.evidence import snapshot
 from store.exposures import read_exposures
+from store.frozen_rows import BadRecordError, Revision, retracted, sealed
 from store.identity import now, uuid7
 from store.intake import Taken
+from store.record_shape import HASH_KEY
 from store.rows import Reviewer, Verdict, VerdictForm
 from store.stubs import ensure
 from store.tables import VerdictTable
 from store.units import raw_units, read_count
 from store.verdict_form import anchored, check
-from store.verdict_record import BadRecordError, Revision, build, retracted, sealed
-from store.verdict_shape import HASH_KEY
+from store.verdict_record import build
 from store.workspace import Workspace
 from uq_tui.errors import NotFoundError, UqError, VerdictFormError
 from uq_tui.words import Label, NotJudged, VerdictStatus

@@ -7,13 +7,14 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection
 
+from store.frozen_rows import BadRecordError, NewerRecordError
 from store.ingest.files import open_unpacked
 from store.ingest.jsonl import Row, read_rows
 from store.ingest.report import OnProgress, Tally, chunks
 from store.intake import Taken
 from store.manifest import read_manifest
 from store.rows import ImportReport
-from store.verdict_record import BadRecordError, NewerRecordError, verify
+from store.verdict_record import verify
 from store.verdicts import put_record
 from store.workspace import Workspace
 from uq_tui.errors import ImportFileError

@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from store import candidates, exposures, reviewers
-from store.verdict_record import sealed
+from store.frozen_rows import sealed
 from tests.commands.conftest import LONELY, QUESTION, SITE, Desk, Run, document
 from tests.found_runs import audited_by
 from tests.measured_runs import measured_by

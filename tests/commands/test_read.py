@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from store.verdict_record import sealed
+from store.frozen_rows import sealed
 from tests.commands.conftest import QUESTION, Desk, Run, exposed
 from tests.store.records.samples import QUESTION_ID, record
 from tests.terminal import Terminal

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
+from store.frozen_rows import Revision
 from store.identity import candidate_id, text_sha256
 from store.reading_rows import LedgerCount
 from store.rows import (
@@ -17,7 +18,7 @@ from store.rows import (
     Text,
     VerdictForm,
 )
-from store.verdict_record import Revision, build
+from store.verdict_record import build
 from uq_tui.words import AuthorKind, Exposure, Label, QuestionStatus, Relation, TextFormat, VerdictStatus
 
 QUESTION_ID = "math.stackexchange.com:2087"

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from store import candidates, questions, verdicts
+from store.frozen_rows import Revision, canonical_json, sealed
 from store.identity import candidate_id, text_sha256
 from store.ingest.verdict_jsonl import import_verdicts
 from store.manifest import Manifest, manifest_bytes, manifest_path
 from store.rows import NewCandidate, Origin, QuestionFilter
-from store.verdict_record import Revision, canonical_json, sealed
 from store.workspace import Workspace
 from tests.store.records.samples import ANSWER, QUESTION_ID, REVIEWER, form, record
 from tests.store.records.stock import put_candidate, put_question

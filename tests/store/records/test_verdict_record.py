@@ -11,21 +11,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.reading_rows import LedgerCount
-from store.rows import VerdictForm
-from store.verdict_form import form_of
-from store.verdict_record import (
-    UNBLINDING,
+from store.frozen_rows import (
     BadRecordError,
     NewerRecordError,
     Revision,
-    build,
     canonical_json,
     retracted,
     row_sha256,
     sealed,
-    verify,
 )
+from store.reading_rows import LedgerCount
+from store.rows import VerdictForm
+from store.verdict_form import form_of
+from store.verdict_record import UNBLINDING, build, verify
 from store.verdict_shape import SHAPE, problems
 from tests.store.records.samples import (
     FIRST,
@@ -101,7 +99,7 @@ def test_the_keys_stand_in_their_order() -> None:
 def test_the_nested_keys_stand_in_their_order() -> None:
     row = json.loads(sealed(record(exposure(Exposure.MODEL))))
     assert list(row["candidate_origin"]) == ["kind", "model", "system", "organisation", "base_model"]
-    assert list(row["reviewer"]) == ["id", "handle", "orcid", "relation", "expertise"]
+    assert list(row["reviewer"]) == [*("id", "handle", "orcid", "relation", "expertise", "affiliation", "linked_ids")]
     assert list(row["errors"][0]) == ["category", "quotes", "claim", "problem", "fix"]
     assert list(row["errors"][0]["quotes"][0]) == ["quote", "start", "end", "prefix", "suffix"]
     assert list(row["exposures"][0]) == ["what", "where", "at"]
@@ -165,7 +163,7 @@ def test_the_reveal_is_the_first_telling_exposure() -> None:
 
 def test_a_retraction_repeats_what_it_takes_back() -> None:
     original = json.loads(sealed(record()))
-    second = Revision(FIRST.verdict_id, 2, f"{FIRST.verdict_id}#1", VerdictStatus.RETRACTED, "2026-02-01T00:00:00Z")
+    second = Revision(FIRST.id, 2, f"{FIRST.id}#1", VerdictStatus.RETRACTED, "2026-02-01T00:00:00Z")
     row = parse(sealed(retracted(original, second)))
     differing = {key for key in row if row[key] != original[key]}
     assert differing == {"revision", "supersedes", "status", "created_at", "row_sha256"}

@@ -1,0 +1,89 @@
+"""How the rows that leave a workspace are described: by their keys, the types of these, and what ids are made of.
+
+A shape is a mapping of keys in their order. In it a word list admits its words and "", a pair with None admits null,
+and [x] is a list of x. Keys that a shape doesn't have are allowed.
+"""
+
+import re
+import reprlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+HASH_KEY = "row_sha256"
+"""The last key of every row: the hash of all others."""
+
+SHA256 = re.compile(r"[0-9a-f]{64}")
+ID = re.compile("[^\x00-\x1f\x7f-\x9f\ud800-\udfff]{1,500}")
+TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z")
+_MOST_REVISIONS = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Later:
+    """A key that the first rows of a schema version lack. Later rows always have it."""
+
+    shape: Any
+
+
+def misfits(value: Any, shape: Any, where: str = "") -> Iterator[str]:
+    """What keeps a parsed value from having a shape; `where` is its place in the row."""
+    if isinstance(shape, tuple):
+        if value is not None:
+            yield from misfits(value, shape[0], where)
+    elif isinstance(shape, list):
+        if not isinstance(value, list):
+            yield f"`{where}` is not a list"
+            return
+        for index, item in enumerate(value):
+            yield from misfits(item, shape[0], f"{where}[{index}]")
+    elif isinstance(shape, Mapping):
+        if not isinstance(value, Mapping):
+            yield f"`{where}` is not an object"
+            return
+        for key, inner in shape.items():
+            name = f"{where}.{key}" if where else key
+            if key in value:
+                yield from misfits(value[key], inner.shape if isinstance(inner, Later) else inner, name)
+            elif not isinstance(inner, Later):
+                yield f"`{name}` is missing"
+    elif not _fits(value, shape):
+        yield f"`{where}` is {reprlib.repr(value)}, which it can't be"
+
+
+def _fits(value: Any, kind: type) -> bool:
+    if kind is float:
+        return type(value) in (int, float)
+    if issubclass(kind, StrEnum):
+        return value == "" or (isinstance(value, str) and value in set(kind))
+    return type(value) is kind
+
+
+def is_text(value: object, pattern: re.Pattern[str]) -> bool:
+    """Whether a value is a string that all of the pattern fits."""
+    return isinstance(value, str) and pattern.fullmatch(value) is not None
+
+
+def revision_problems(record: Mapping[str, Any], id_key: str) -> Iterator[str]:
+    """What is wrong with the keys that name a row, its question, its reviewer and its revision.
+
+    Args:
+        record: the parsed row, of any shape.
+        id_key: the key of the row's own id.
+    """
+    reviewer = record.get("reviewer")
+    ids = {
+        id_key: record.get(id_key),
+        "question_id": record.get("question_id"),
+        "reviewer.id": reviewer.get("id") if isinstance(reviewer, dict) else None,
+    }
+    for key, value in ids.items():
+        if not is_text(value, ID):
+            yield f"`{key}` is not an id: 1 to 500 characters, none of them a control character"
+    if not is_text(record.get("created_at"), TIME):
+        yield "`created_at` is not a UTC time such as 2026-01-31T12:00:00Z"
+    if record.get("status") == "":
+        yield "`status` is empty"
+    if isinstance(record.get("revision"), int) and not 1 <= record["revision"] <= _MOST_REVISIONS:
+        yield f"`revision` counts from 1 to {_MOST_REVISIONS:,}"
