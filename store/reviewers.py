@@ -2,6 +2,7 @@
 
 import getpass
 import json
+from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import Connection, Row, select
@@ -11,11 +12,14 @@ from sqlmodel import col
 from store.facts import put_in
 from store.identity import now, uuid7
 from store.rows import Reviewer
+from store.search import id_range
 from store.tables import ReviewerTable, WorkspaceTable
 from store.workspace import Workspace
+from uq_tui.errors import NotFoundError, UqError
 
 _CURRENT = "reviewer"
 """Key in the `workspace` table."""
+_LIST = "`uq-tui reviewer list` shows all."
 
 
 def current(ws: Workspace) -> Reviewer:
@@ -25,9 +29,130 @@ def current(ws: Workspace) -> Reviewer:
     return found or ws.write(_make_current)
 
 
+def all_of(ws: Workspace) -> tuple[Reviewer, ...]:
+    """All reviewers of this workspace, the first made first."""
+    query = select(ReviewerTable).order_by(col(ReviewerTable.created_at), col(ReviewerTable.id))
+    with ws.read() as conn:
+        return tuple(_reviewer(row) for row in conn.execute(query))
+
+
+def get(ws: Workspace, reviewer_id: str) -> Reviewer:
+    """The reviewer with this id. Raises NotFoundError."""
+    with ws.read() as conn:
+        return _get(conn, reviewer_id)
+
+
+def by_handle(ws: Workspace, handle: str) -> Reviewer:
+    """The reviewer with this public name. Raises NotFoundError: nobody has it, or several do."""
+    query = select(ReviewerTable).where(col(ReviewerTable.handle) == handle)
+    with ws.read() as conn:
+        found = [_reviewer(row) for row in conn.execute(query)]
+    if not found:
+        raise NotFoundError(f"No reviewer here is called {handle!a}.", hint=_LIST)
+    if len(found) > 1:
+        ids = ", ".join(one.id for one in found)
+        raise NotFoundError(f"Several reviewers are called {handle!a}: {ids}.", hint="Give the id.")
+    return found[0]
+
+
+def find_by_prefix(ws: Workspace, prefix: str) -> tuple[str, ...]:
+    """Ids of reviewers that start with `prefix`, sorted; at most ten."""
+    key, (first, last) = col(ReviewerTable.id), id_range(prefix)
+    with ws.read() as conn:
+        return tuple(conn.execute(select(key).where(key >= first, key < last).order_by(key).limit(10)).scalars())
+
+
+def make(ws: Workspace, reviewer: Reviewer) -> Reviewer:
+    """Add a reviewer, who gets an id if `reviewer` has none; who sits here stays who it was.
+
+    Raises:
+        UqError: another one has that public name.
+    """
+    made = replace(reviewer, id=reviewer.id or uuid7())
+
+    def add(conn: Connection) -> None:
+        _require_free(conn, made)
+        _put(conn, made)
+
+    ws.write(add)
+    return made
+
+
 def save(ws: Workspace, reviewer: Reviewer) -> None:
     """Store a reviewer's particulars, in place of earlier ones, and make them the current reviewer."""
-    ws.write(lambda conn: _save(conn, reviewer))
+
+    def put_and_use(conn: Connection) -> None:
+        _put(conn, reviewer)
+        put_in(conn, _CURRENT, reviewer.id)
+
+    ws.write(put_and_use)
+
+
+def edit(ws: Workspace, reviewer: Reviewer) -> Reviewer:
+    """Store a known reviewer's particulars, in place of earlier ones. Rows they have written stay as they are.
+
+    Raises:
+        NotFoundError: there is no such reviewer.
+        UqError: another one has that public name.
+    """
+
+    def put(conn: Connection) -> None:
+        _get(conn, reviewer.id)
+        _require_free(conn, reviewer)
+        _put(conn, reviewer)
+
+    ws.write(put)
+    return reviewer
+
+
+def use(ws: Workspace, reviewer_id: str) -> Reviewer:
+    """Make a known reviewer the one who sits here. Raises NotFoundError."""
+
+    def put(conn: Connection) -> Reviewer:
+        found = _get(conn, reviewer_id)
+        put_in(conn, _CURRENT, reviewer_id)
+        return found
+
+    return ws.write(put)
+
+
+def link(ws: Workspace, reviewer_id: str, other_id: str) -> Reviewer:
+    """Record that a reviewer is the same person as the one with `other_id`, here or elsewhere; both ways where here.
+
+    Raises:
+        NotFoundError: there is no such reviewer.
+        UqError: the ids are the same.
+    """
+    if reviewer_id == other_id:
+        raise UqError("A reviewer can't be linked to themselves.", hint="Give the id they have on the other machine.")
+
+    def put(conn: Connection) -> Reviewer:
+        linked = _linked(_get(conn, reviewer_id), other_id)
+        _put(conn, linked)
+        query = select(ReviewerTable).where(col(ReviewerTable.id) == other_id)
+        other = conn.execute(query).one_or_none()
+        if other is not None:
+            _put(conn, _linked(_reviewer(other), reviewer_id))
+        return linked
+
+    return ws.write(put)
+
+
+def _linked(reviewer: Reviewer, other_id: str) -> Reviewer:
+    return replace(reviewer, linked=tuple(dict.fromkeys((*reviewer.linked, other_id))))
+
+
+def _get(conn: Connection, reviewer_id: str) -> Reviewer:
+    row = conn.execute(select(ReviewerTable).where(col(ReviewerTable.id) == reviewer_id)).one_or_none()
+    if row is None:
+        raise NotFoundError(f"There is no reviewer {reviewer_id!a} in this workspace.", hint=_LIST)
+    return _reviewer(row)
+
+
+def _require_free(conn: Connection, reviewer: Reviewer) -> None:
+    query = select(1).where(col(ReviewerTable.handle) == reviewer.handle, col(ReviewerTable.id) != reviewer.id)
+    if conn.execute(query).first() is not None:
+        raise UqError(f"Another reviewer here is called {reviewer.handle!a}.", hint="Choose another public name.")
 
 
 def _current(conn: Connection) -> Reviewer | None:
@@ -45,7 +170,8 @@ def _make_current(conn: Connection) -> Reviewer:
     found = _current(conn)
     if found is None:
         found = Reviewer(id=uuid7(), handle=_user_name(), orcid="", expertise=())
-        _save(conn, found)
+        _put(conn, found)
+        put_in(conn, _CURRENT, found.id)
     return found
 
 
@@ -56,19 +182,29 @@ def _user_name() -> str:
         return "reviewer"
 
 
-def _save(conn: Connection, reviewer: Reviewer) -> None:
+def _put(conn: Connection, reviewer: Reviewer) -> None:
     particulars = {
         "handle": reviewer.handle,
         "orcid": reviewer.orcid,
         "expertise": json.dumps(list(reviewer.expertise)),
+        "name": reviewer.name,
+        "affiliation": reviewer.affiliation,
+        "linked": json.dumps(list(reviewer.linked)),
     }
     conn.execute(
         insert(ReviewerTable)
         .values(id=reviewer.id, created_at=now(), **particulars)
         .on_conflict_do_update(index_elements=["id"], set_=particulars)
     )
-    put_in(conn, _CURRENT, reviewer.id)
 
 
 def _reviewer(row: Row[Any]) -> Reviewer:
-    return Reviewer(id=row.id, handle=row.handle, orcid=row.orcid, expertise=tuple(json.loads(row.expertise)))
+    return Reviewer(
+        id=row.id,
+        handle=row.handle,
+        orcid=row.orcid,
+        expertise=tuple(json.loads(row.expertise)),
+        name=row.name,
+        affiliation=row.affiliation,
+        linked=tuple(json.loads(row.linked)),
+    )
