@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from store.rows import Verdict, VerdictForm
-from uq_tui.words import ItemRole, ItemState, QueueMode, StatementKind, VerdictStatus
+from uq_tui.words import ClaimDecision, ItemRole, ItemState, QueueMode, Soundness, StatementKind, VerdictStatus
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +107,44 @@ class DraftCopy:
 
 
 @dataclass(frozen=True, slots=True)
+class ClaimDecided:
+    """What a reviewer made of one claim of a machine."""
+
+    claim_id: str
+    source: str
+    """What claimed it, such as `audit by MODEL`."""
+    decision: ClaimDecision
+
+
+@dataclass(frozen=True, slots=True)
+class StageJudged:
+    """What a reviewer made of the reasoning behind one judgement of a validator run."""
+
+    strategy: str
+    stage: str
+    """Its path in the strategy, such as `fact_logic/2`."""
+    run_id: str
+    sound: Soundness
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a statement says, beside whose it is and what it is about. Which fields are used depends on its kind."""
+
+    text: str = ""
+    in_reply_to: str = ""
+    """Id of the statement that it answers."""
+    claims: tuple[ClaimDecided, ...] = ()
+    soundness: tuple[StageJudged, ...] = ()
+    accepted_by: str = ""
+    """Of an acceptance: who accepted the answer, by their public name."""
+    accepted_at: str = ""
+    """Of an acceptance: when, as far as it is known, such as `2026-01-31`."""
+    evidence_url: str = ""
+    """Of an acceptance: where it can be seen."""
+
+
+@dataclass(frozen=True, slots=True)
 class Statement:
     """One stored revision of what a person said beside verdicts. `record` is the exported row."""
 
@@ -121,3 +159,18 @@ class Statement:
     reviewer: str
     created_at: str
     record: Mapping[str, Any] = field(repr=False)
+
+    @property
+    def stands(self) -> bool:
+        """Whether it has not been taken back."""
+        return self.status is VerdictStatus.SUBMITTED
+
+    @property
+    def text(self) -> str:
+        """Its words."""
+        return str(self.record["text"])
+
+    @property
+    def in_reply_to(self) -> str:
+        """Id of the statement that it answers, or ""."""
+        return str(self.record["in_reply_to"])

@@ -1,4 +1,4 @@
-"""Places for what only an imported verdict has told of: a question and a candidate without their texts.
+"""Places for what only an imported row has told of: a question and a candidate without their texts.
 
 Importing the question, or adding the answer, completes them under the same ids.
 """
@@ -18,11 +18,16 @@ from uq_tui.words import QuestionStatus, TextFormat
 
 
 def ensure(conn: Connection, record: Mapping[str, Any]) -> None:
-    """Make sure that the question and the candidate of a verified verdict row have a row, within a transaction.
+    """Make sure that the question and the candidate of a verified row have a row, within a transaction.
+
+    A statement may name no candidate, and one whose text it doesn't know.
 
     Raises:
         BadRecordError: the stored candidate belongs to another question, or has another text.
     """
+    if not record["candidate_id"]:
+        _ensure_question(conn, record)
+        return
     columns = (col(CandidateTable.question_id), col(CandidateTable.answer_sha256))
     stored = conn.execute(select(*columns).where(col(CandidateTable.id) == record["candidate_id"])).one_or_none()
     if stored is None:
@@ -30,7 +35,7 @@ def ensure(conn: Connection, record: Mapping[str, Any]) -> None:
         _add_candidate(conn, record)
     elif stored.question_id != record["question_id"]:
         raise BadRecordError(f"its candidate is stored as an answer to {stored.question_id}")
-    elif stored.answer_sha256 not in (None, record["candidate_sha256"]):
+    elif record["candidate_sha256"] and stored.answer_sha256 not in (None, record["candidate_sha256"]):
         raise BadRecordError("its `candidate_sha256` is not that of the stored answer")
 
 

@@ -4,7 +4,8 @@ import asyncio
 from collections.abc import Callable
 from pathlib import Path
 
-from exports.verdicts import ExportReport, export_verdicts
+from exports.rows import ExportReport
+from exports.verdicts import export_verdicts
 from store.ingest.importer import import_file
 from store.rows import ImportReport
 from store.workspace import Workspace

@@ -1,0 +1,83 @@
+"""The statement row that others read: built when something is said, read back, verified."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from store.frozen_rows import Revision, reviewer_of, verify_row
+from store.review_rows import ClaimDecided, Said, StageJudged
+from store.rows import Candidate, Question, Reviewer
+from store.statement_shape import RECORD, SCHEMA_VERSION, problems
+from uq_tui.words import ClaimDecision, Relation, Soundness, StatementKind
+
+
+def build(
+    kind: StatementKind,
+    revision: Revision,
+    question: Question,
+    candidate: Candidate | None,
+    reviewer: Reviewer,
+    relation: Relation,
+    said: Said,
+) -> dict[str, Any]:
+    """The unsealed row. `candidate` is `None` where the question itself is spoken of."""
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "record": RECORD,
+        "kind": kind.value,
+        "statement_id": revision.id,
+        "revision": revision.number,
+        "supersedes": revision.supersedes,
+        "status": revision.status.value,
+        "question_id": question.row.id,
+        "question_title": question.row.title,
+        "site": question.row.site,
+        "source_url": question.link,
+        "source_author": question.author,
+        "licence": question.licence,
+        "dataset_version": question.dataset_version,
+        "candidate_id": candidate.id if candidate else "",
+        "candidate_sha256": candidate.answer.sha256 if candidate else "",
+        "reviewer": reviewer_of(reviewer, relation),
+        "text": said.text,
+        "in_reply_to": said.in_reply_to,
+        "claims": [
+            {"claim_id": one.claim_id, "source": one.source, "decision": one.decision.value} for one in said.claims
+        ],
+        "trace_soundness": [
+            {"strategy": one.strategy, "stage": one.stage, "sound": one.sound.value, "run_id": one.run_id}
+            for one in said.soundness
+        ],
+        "accepted_by": said.accepted_by,
+        "accepted_at": said.accepted_at,
+        "evidence_url": said.evidence_url,
+        "created_at": revision.created_at,
+        "extra": {},
+    }
+
+
+def said_in(record: Mapping[str, Any]) -> Said:
+    """What a verified row says. Keys that this version doesn't know are passed over."""
+    return Said(
+        text=record["text"],
+        in_reply_to=record["in_reply_to"],
+        claims=tuple(
+            ClaimDecided(one["claim_id"], one["source"], ClaimDecision(one["decision"])) for one in record["claims"]
+        ),
+        soundness=tuple(
+            StageJudged(one["strategy"], one["stage"], one["run_id"], Soundness(one["sound"]))
+            for one in record["trace_soundness"]
+        ),
+        accepted_by=record["accepted_by"],
+        accepted_at=record["accepted_at"],
+        evidence_url=record["evidence_url"],
+    )
+
+
+def verify(record: Mapping[str, Any]) -> None:
+    """Make sure that a row read from strict JSON is an intact statement row of a version we know.
+
+    Raises:
+        NewerRecordError: the row has a later schema version.
+        BadRecordError: it isn't a statement row, a key is missing or has another type, or the hash doesn't fit.
+    """
+    verify_row(record, RECORD, SCHEMA_VERSION, problems)

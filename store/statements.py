@@ -1,0 +1,333 @@
+"""What people say beside verdicts: append-only revisions, each frozen as the row that is exported.
+
+Of a second pass, a note and an acceptance a reviewer has one on each candidate or question, which later ones revise;
+every comment is one of its own.
+"""
+
+import json
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, insert, select
+from sqlmodel import col
+
+from store import candidates, questions
+from store.frozen_rows import BadRecordError, Revision, retracted, sealed
+from store.identity import now, uuid7
+from store.intake import Taken
+from store.record_shape import HASH_KEY
+from store.review_rows import Said, Statement
+from store.review_tables import RelationTable, StatementTable
+from store.rows import Candidate, Question, Reviewer
+from store.search import id_range
+from store.statement_record import build, said_in
+from store.statement_shape import ON_CANDIDATES
+from store.stubs import ensure
+from store.workspace import Workspace
+from uq_tui.errors import NotFoundError, UqError
+from uq_tui.words import Relation, StatementKind, VerdictStatus
+
+_NOTHING_SAID = Said()
+
+
+def add(
+    ws: Workspace, reviewer: Reviewer, kind: StatementKind, question_id: str, said: Said, *, candidate_id: str = ""
+) -> Statement:
+    """Record what a reviewer says about a question, or about one of its candidates if named.
+
+    What says the same as the revision it would supersede is not recorded again.
+
+    Raises:
+        NotFoundError: there is no such question, the question has no such candidate, or no such statement is answered.
+        UqError: nothing is said, or a kind that is about candidates names none.
+        StoreError: it can't be written.
+    """
+    if kind is not StatementKind.COMMENT:
+        return change(ws, reviewer, kind, question_id, lambda _: said, candidate_id=candidate_id)
+    _require_words(said)
+    question, candidate = _subject(ws, kind, question_id, candidate_id)
+
+    def append(conn: Connection) -> Statement:
+        if said.in_reply_to and not _newest(conn, col(StatementTable.statement_id) == said.in_reply_to):
+            raise NotFoundError(f"There is no statement {said.in_reply_to} to reply to.")
+        return _say(conn, kind, reviewer, question, candidate, said, None)
+
+    return ws.write(append)
+
+
+def change(
+    ws: Workspace,
+    reviewer: Reviewer,
+    kind: StatementKind,
+    question_id: str,
+    made: Callable[[Said], Said],
+    *,
+    candidate_id: str = "",
+) -> Statement:
+    """Revise the reviewer's one statement of a kind by what `made` turns its newest content into, in one transaction.
+
+    So two windows that each decide something keep both. Where there is none yet, or it was taken back, `made` is given
+    an empty one. Raises as `add` does.
+    """
+    question, candidate = _subject(ws, kind, question_id, candidate_id)
+
+    def append(conn: Connection) -> Statement:
+        last = _one(conn, reviewer.id, kind, question_id, candidate_id)
+        before = said_in(last.record) if last is not None and last.stands else _NOTHING_SAID
+        said = made(before)
+        if last is not None and last.stands and said == before:
+            return last
+        if last is None and said == _NOTHING_SAID:
+            raise UqError("Nothing was said, so nothing was recorded.")
+        return _say(conn, kind, reviewer, question, candidate, said, last)
+
+    return ws.write(append)
+
+
+def revise(ws: Workspace, reviewer: Reviewer, statement_id: str, text: str) -> Statement:
+    """Give the reviewer's own statement other words: a new revision. Raises as `retract` and `add` do."""
+    _require_words(Said(text))
+    found = get(ws, statement_id)
+    question, candidate = _subject(ws, found.kind, found.question_id, found.candidate_id)
+
+    def append(conn: Connection) -> Statement:
+        last = _own(conn, reviewer, statement_id)
+        before = said_in(last.record)
+        if before.text == text:
+            return last
+        return _say(conn, last.kind, reviewer, question, candidate, replace(before, text=text), last)
+
+    return ws.write(append)
+
+
+def retract(ws: Workspace, reviewer: Reviewer, statement_id: str) -> Statement:
+    """Take back a statement: a new revision that says what was retracted.
+
+    Raises:
+        NotFoundError: there is none of this reviewer's that stands.
+        StoreError: it can't be written.
+    """
+
+    def append(conn: Connection) -> Statement:
+        last = _own(conn, reviewer, statement_id)
+        return _append(conn, sealed(retracted(last.record, _next(last, VerdictStatus.RETRACTED))))
+
+    return ws.write(append)
+
+
+def get(ws: Workspace, statement_id: str) -> Statement:
+    """The newest revision of a statement. Raises NotFoundError."""
+    with ws.read() as conn:
+        found = _newest(conn, col(StatementTable.statement_id) == statement_id)
+    if not found:
+        raise NotFoundError(f"There is no statement {statement_id} in this workspace.")
+    return found[0]
+
+
+def history(ws: Workspace, statement_id: str) -> tuple[Statement, ...]:
+    """All revisions of a statement, oldest first."""
+    query = select(col(StatementTable.record)).where(col(StatementTable.statement_id) == statement_id)
+    with ws.read() as conn:
+        found = conn.execute(query.order_by(col(StatementTable.revision))).scalars()
+        return tuple(_statement(json.loads(line)) for line in found)
+
+
+def find_by_prefix(ws: Workspace, prefix: str) -> tuple[str, ...]:
+    """Ids of statements that start with `prefix`, sorted; at most ten."""
+    key, (first, last) = col(StatementTable.statement_id), id_range(prefix)
+    query = select(key).where(key >= first, key < last).distinct().order_by(key).limit(10)
+    with ws.read() as conn:
+        return tuple(conn.execute(query).scalars())
+
+
+def of_question(
+    ws: Workspace, question_id: str, kinds: Collection[StatementKind] = tuple(StatementKind)
+) -> tuple[Statement, ...]:
+    """The newest revision of every statement on a question and its candidates, retractions included, the first first.
+
+    Their order is that in which they were first said.
+    """
+    with ws.read() as conn:
+        return _newest(
+            conn, col(StatementTable.question_id) == question_id, col(StatementTable.kind).in_([*map(str, kinds)])
+        )
+
+
+def own(
+    ws: Workspace, reviewer_id: str, kind: StatementKind, question_id: str, candidate_id: str = ""
+) -> Statement | None:
+    """The reviewer's newest statement of a kind on a question or a candidate of it, a retraction included."""
+    with ws.read() as conn:
+        return _one(conn, reviewer_id, kind, question_id, candidate_id)
+
+
+def second_pass(ws: Workspace, reviewer_id: str, candidate_id: str) -> Statement | None:
+    """The reviewer's second pass on a candidate as it stands; `None` where there is none or it was taken back."""
+    with ws.read() as conn:
+        return read_second_pass(conn, reviewer_id, candidate_id)
+
+
+def read_second_pass(conn: Connection, reviewer_id: str, candidate_id: str) -> Statement | None:
+    """`second_pass` within a transaction."""
+    theirs = _newest(
+        conn,
+        col(StatementTable.candidate_id) == candidate_id,
+        col(StatementTable.kind) == StatementKind.SECOND_PASS.value,
+        col(StatementTable.reviewer_id) == reviewer_id,
+    )
+    standing = [one for one in theirs if one.stands]
+    return max(standing, key=lambda one: (one.created_at, one.statement_id)) if standing else None
+
+
+def records(ws: Workspace, *, reviewer_id: str = "") -> Iterator[str]:
+    """Every revision's row as it was frozen or imported, one line each without line feed; of one reviewer if named.
+
+    In order of (created_at, statement_id, revision), and all of one moment.
+    """
+    in_order = (col(StatementTable.created_at), col(StatementTable.statement_id), col(StatementTable.revision))
+    query = select(col(StatementTable.record)).order_by(*in_order)
+    if reviewer_id:
+        query = query.where(col(StatementTable.reviewer_id) == reviewer_id)
+    with ws.read() as conn:
+        yield from conn.execute(query).scalars()
+
+
+def put_record(conn: Connection, record: Mapping[str, Any]) -> Taken:
+    """Store a row that `statement_record.verify` accepted, within a transaction: it is new or the same.
+
+    An unknown question or candidate gets a stub, to be completed when its text arrives.
+
+    Raises:
+        BadRecordError: the same revision is stored with other content, or the stored candidate contradicts the row.
+            Nothing is changed then.
+    """
+    statement_id, revision = record["statement_id"], record["revision"]
+    this = (col(StatementTable.statement_id) == statement_id, col(StatementTable.revision) == revision)
+    stored = conn.execute(select(col(StatementTable.row_sha256)).where(*this)).scalar_one_or_none()
+    if stored == record[HASH_KEY]:
+        return Taken.SAME
+    if stored is not None:
+        raise BadRecordError(f"conflict: {statement_id}#{revision} is stored with other content, which was kept")
+    ensure(conn, record)
+    _append(conn, sealed(record))
+    return Taken.NEW
+
+
+def _require_words(said: Said) -> None:
+    if not said.text.strip():
+        raise UqError("Nothing was said, so nothing was recorded.", hint="Write something first.")
+
+
+def _subject(
+    ws: Workspace, kind: StatementKind, question_id: str, candidate_id: str
+) -> tuple[Question, Candidate | None]:
+    question = questions.get(ws, question_id)
+    if not candidate_id:
+        if kind in ON_CANDIDATES:
+            raise UqError(f"A {kind.value.replace('_', ' ')} is about an answer, and none is named.")
+        return question, None
+    candidate = candidates.get(ws, candidate_id)
+    if candidate.question_id != question_id:
+        raise NotFoundError(f"The candidate {candidate_id} is no answer to {question_id}.")
+    return question, candidate
+
+
+def _say(
+    conn: Connection,
+    kind: StatementKind,
+    reviewer: Reviewer,
+    question: Question,
+    candidate: Candidate | None,
+    said: Said,
+    last: Statement | None,
+) -> Statement:
+    relation = _relation(conn, reviewer.id, question.row.id)
+    revision = _next(last, VerdictStatus.SUBMITTED)
+    return _append(conn, sealed(build(kind, revision, question, candidate, reviewer, relation, said)))
+
+
+def _relation(conn: Connection, reviewer_id: str, question_id: str) -> Relation:
+    query = select(col(RelationTable.relation)).where(
+        col(RelationTable.reviewer_id) == reviewer_id, col(RelationTable.question_id) == question_id
+    )
+    return Relation(conn.execute(query).scalar_one_or_none() or Relation.OTHER)
+
+
+def _own(conn: Connection, reviewer: Reviewer, statement_id: str) -> Statement:
+    """The newest revision of a reviewer's own statement, which stands."""
+    found = _newest(conn, col(StatementTable.statement_id) == statement_id)
+    if not found or found[0].reviewer_id != reviewer.id or not found[0].stands:
+        raise NotFoundError(f"{reviewer.handle} has no statement {statement_id} that stands.")
+    return found[0]
+
+
+def _one(
+    conn: Connection, reviewer_id: str, kind: StatementKind, question_id: str, candidate_id: str
+) -> Statement | None:
+    theirs = _newest(
+        conn,
+        col(StatementTable.question_id) == question_id,
+        col(StatementTable.kind) == kind.value,
+        col(StatementTable.reviewer_id) == reviewer_id,
+        col(StatementTable.candidate_id) == candidate_id
+        if candidate_id
+        else col(StatementTable.candidate_id).is_(None),
+    )
+    return max(theirs, key=lambda one: (one.created_at, one.statement_id)) if theirs else None
+
+
+def _newest(conn: Connection, *where: ColumnElement[bool]) -> tuple[Statement, ...]:
+    """The newest revision of each, in the order in which the first ones were made."""
+    query = (
+        select(col(StatementTable.statement_id), col(StatementTable.created_at), col(StatementTable.record))
+        .where(*where)
+        .order_by(col(StatementTable.revision))
+    )
+    first: dict[str, tuple[str, str]] = {}
+    newest: dict[str, str] = {}
+    for row in conn.execute(query):
+        first.setdefault(row.statement_id, (row.created_at, row.statement_id))
+        newest[row.statement_id] = row.record
+    return tuple(_statement(json.loads(newest[key])) for key in sorted(newest, key=lambda key: first[key]))
+
+
+def _next(last: Statement | None, status: VerdictStatus) -> Revision:
+    if last is None:
+        return Revision(uuid7(), 1, "", status, now())
+    return Revision(last.statement_id, last.revision + 1, f"{last.statement_id}#{last.revision}", status, now())
+
+
+def _append(conn: Connection, line: str) -> Statement:
+    record = json.loads(line)
+    made = _statement(record)
+    values = {
+        "statement_id": made.statement_id,
+        "revision": made.revision,
+        "kind": made.kind.value,
+        "status": made.status.value,
+        "question_id": made.question_id,
+        "candidate_id": made.candidate_id or None,
+        "reviewer_id": made.reviewer_id,
+        "reviewer": made.reviewer,
+        "created_at": made.created_at,
+        "row_sha256": record[HASH_KEY],
+        "record": line,
+    }
+    conn.execute(insert(StatementTable), values)
+    return made
+
+
+def _statement(record: Mapping[str, Any]) -> Statement:
+    return Statement(
+        statement_id=record["statement_id"],
+        revision=record["revision"],
+        kind=StatementKind(record["kind"]),
+        status=VerdictStatus(record["status"]),
+        question_id=record["question_id"],
+        candidate_id=record["candidate_id"],
+        reviewer_id=record["reviewer"]["id"],
+        reviewer=record["reviewer"]["handle"],
+        created_at=record["created_at"],
+        record=record,
+    )
