@@ -1,45 +1,142 @@
-"""Verdict forms that are not submitted yet, saved at each pause in typing."""
+"""Verdict forms that are not submitted yet, saved at each pause in typing.
+
+A draft has a version. Who saves says which one they had before them: when another window has written since, their
+text is kept beside it, as a copy, and they are told.
+"""
 
 import json
-from dataclasses import asdict
+import secrets
+from dataclasses import asdict, replace
 from typing import Any
 
-from sqlalchemy import Connection, delete, select
+from sqlalchemy import Connection, Row, delete, select
 from sqlalchemy.dialects.sqlite import insert
 from sqlmodel import col
 
-from store.identity import now
+from store.identity import now, uuid7
+from store.review_rows import Draft, DraftCopy
+from store.review_tables import DraftCopyTable
 from store.rows import VerdictForm
 from store.tables import DraftTable
 from store.verdict_form import form_from_plain
 from store.workspace import Workspace
+from uq_tui.errors import DraftMovedError
+
+_FIRST_VERSIONS = 2**52
+"""The first version of a draft is a random number from 1 to this: a draft that was forgotten and begun anew is never
+taken for the old one."""
 
 
-def get(ws: Workspace, reviewer_id: str, candidate_id: str) -> VerdictForm | None:
+def get(ws: Workspace, reviewer_id: str, candidate_id: str, *, repeat: bool = False) -> Draft | None:
     """The draft of this reviewer on this candidate, or None."""
     with ws.read() as conn:
-        found = conn.execute(select(col(DraftTable.form)).where(*_this(reviewer_id, candidate_id))).scalar_one_or_none()
-    return None if found is None else form_from_plain(json.loads(found))
+        return _read(conn, reviewer_id, candidate_id, repeat)
 
 
-def save(ws: Workspace, reviewer_id: str, candidate_id: str, form: VerdictForm) -> None:
-    """Keep the form as it is, complete or not, in place of an earlier draft."""
-    kept = {"form": json.dumps(asdict(form)), "updated_at": now()}
+def save(
+    ws: Workspace, reviewer_id: str, candidate_id: str, form: VerdictForm, *, based_on: int, repeat: bool = False
+) -> int:
+    """Keep the form as it is, complete or not, in place of the draft it is based on; its version from now on.
+
+    `based_on` is the version that the form started from or was saved as last, 0 when there was no draft. A draft
+    that is gone, because its verdict was recorded, is begun anew.
+
+    Raises:
+        DraftMovedError: the stored draft has another version and says something else. Both are on disk by then.
+    """
+
+    def keep(conn: Connection) -> int | DraftMovedError:
+        stored = _read(conn, reviewer_id, candidate_id, repeat)
+        if stored is not None and stored.version != based_on and _words(stored.form) != _words(form):
+            return DraftMovedError(stored, _keep_copy(conn, reviewer_id, candidate_id, repeat, form))
+        return put(conn, reviewer_id, candidate_id, form, repeat=repeat)
+
+    kept = ws.write(keep)
+    if isinstance(kept, DraftMovedError):
+        raise kept
+    return kept
+
+
+def put(conn: Connection, reviewer_id: str, candidate_id: str, form: VerdictForm, *, repeat: bool) -> int:
+    """Within a transaction: keep the form in place of whatever draft there is; its version."""
+    kept = {"form": _dumped(form), "updated_at": now()}
     statement = (
         insert(DraftTable)
-        .values(reviewer_id=reviewer_id, candidate_id=candidate_id, repeat=False, version=1, **kept)
+        .values(
+            reviewer_id=reviewer_id,
+            candidate_id=candidate_id,
+            repeat=repeat,
+            version=secrets.randbelow(_FIRST_VERSIONS) + 1,
+            **kept,
+        )
         .on_conflict_do_update(
             index_elements=["reviewer_id", "candidate_id", "repeat"],
             set_={**kept, "version": col(DraftTable.version) + 1},
         )
+        .returning(col(DraftTable.version))
     )
-    ws.write(lambda conn: conn.execute(statement))
+    return conn.execute(statement).scalar_one()
 
 
-def forget(conn: Connection, reviewer_id: str, candidate_id: str) -> None:
+def forget(conn: Connection, reviewer_id: str, candidate_id: str, *, repeat: bool = False) -> None:
     """Within a transaction: forget the draft, if there is one."""
-    conn.execute(delete(DraftTable).where(*_this(reviewer_id, candidate_id)))
+    conn.execute(delete(DraftTable).where(*_this(reviewer_id, candidate_id, repeat)))
 
 
-def _this(reviewer_id: str, candidate_id: str) -> tuple[Any, ...]:
-    return col(DraftTable.reviewer_id) == reviewer_id, col(DraftTable.candidate_id) == candidate_id
+def copies(ws: Workspace, reviewer_id: str, candidate_id: str = "") -> tuple[DraftCopy, ...]:
+    """What was kept beside drafts, oldest first: of one candidate, or of all."""
+    query = select(DraftCopyTable).where(col(DraftCopyTable.reviewer_id) == reviewer_id)
+    if candidate_id:
+        query = query.where(col(DraftCopyTable.candidate_id) == candidate_id)
+    with ws.read() as conn:
+        rows = conn.execute(query.order_by(col(DraftCopyTable.kept_at), col(DraftCopyTable.id)))
+        return tuple(_copy(row) for row in rows)
+
+
+def drop_copy(ws: Workspace, copy_id: str) -> None:
+    """Give up a copy; nothing happens when it is gone already."""
+    ws.write(lambda conn: conn.execute(delete(DraftCopyTable).where(col(DraftCopyTable.id) == copy_id)))
+
+
+def _read(conn: Connection, reviewer_id: str, candidate_id: str, repeat: bool) -> Draft | None:
+    columns = (col(DraftTable.form), col(DraftTable.version), col(DraftTable.updated_at))
+    row = conn.execute(select(*columns).where(*_this(reviewer_id, candidate_id, repeat))).one_or_none()
+    return None if row is None else Draft(form_from_plain(json.loads(row.form)), row.version, row.updated_at)
+
+
+def _keep_copy(conn: Connection, reviewer_id: str, candidate_id: str, repeat: bool, form: VerdictForm) -> str:
+    """A copy of the form; the one that there is when it says the same."""
+    table = DraftCopyTable
+    same = (
+        col(table.reviewer_id) == reviewer_id,
+        col(table.candidate_id) == candidate_id,
+        col(table.repeat).is_(repeat),
+    )
+    for row in conn.execute(select(table).where(*same)):
+        if _words(_copy(row).form) == _words(form):
+            return str(row.id)
+    values = {"reviewer_id": reviewer_id, "candidate_id": candidate_id, "repeat": repeat, "form": _dumped(form)}
+    copy_id = uuid7()
+    conn.execute(insert(table).values(id=copy_id, kept_at=now(), **values))
+    return copy_id
+
+
+def _copy(row: Row[Any]) -> DraftCopy:
+    return DraftCopy(row.id, row.candidate_id, row.repeat, form_from_plain(json.loads(row.form)), row.kept_at)
+
+
+def _words(form: VerdictForm) -> VerdictForm:
+    """What the form says, without the time it took."""
+    return replace(form, seconds_active=0.0, seconds_total=0.0)
+
+
+def _dumped(form: VerdictForm) -> str:
+    return json.dumps(asdict(form))
+
+
+def _this(reviewer_id: str, candidate_id: str, repeat: bool) -> tuple[Any, ...]:
+    return (
+        col(DraftTable.reviewer_id) == reviewer_id,
+        col(DraftTable.candidate_id) == candidate_id,
+        col(DraftTable.repeat).is_(repeat),
+    )

@@ -187,6 +187,7 @@ CREATE TABLE queue (
     guideline TEXT NOT NULL,
     created_at VARCHAR NOT NULL,
     closed_at VARCHAR,
+    ready BOOLEAN NOT NULL,
     PRIMARY KEY (id),
     UNIQUE (name)
 );
@@ -211,7 +212,7 @@ CREATE TABLE queue_item (
     FOREIGN KEY(question_id) REFERENCES question (id),
     FOREIGN KEY(candidate_id) REFERENCES candidate (id)
 );
-CREATE INDEX queue_item_next ON queue_item (queue_id, reviewer_id, state, position);
+CREATE INDEX queue_item_next ON queue_item (queue_id, reviewer_id, linked_to, state, position);
 CREATE INDEX queue_item_problem ON queue_item (reviewer_id, question_id, state);
 CREATE INDEX queue_item_linked ON queue_item (linked_to);
 CREATE TABLE reveal (
@@ -228,6 +229,7 @@ CREATE TABLE reveal (
 CREATE TABLE step (
     seq INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
     reviewer_id VARCHAR NOT NULL,
+    queue_id VARCHAR NOT NULL,
     item_id VARCHAR NOT NULL,
     verdict_id VARCHAR NOT NULL,
     revision INTEGER NOT NULL,
@@ -237,6 +239,8 @@ CREATE TABLE step (
     FOREIGN KEY(reviewer_id) REFERENCES reviewer (id)
 );
 CREATE INDEX step_reviewer ON step (reviewer_id, seq);
+CREATE INDEX step_queue ON step (reviewer_id, queue_id, seq);
+CREATE INDEX step_verdict ON step (verdict_id, seq);
 CREATE TABLE statement (
     statement_id VARCHAR NOT NULL,
     revision INTEGER NOT NULL,

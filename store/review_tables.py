@@ -34,6 +34,8 @@ class QueueTable(SQLModel, table=True):
     guideline: str = Field(sa_type=ForeignText)
     created_at: str
     closed_at: str | None
+    ready: bool
+    """All its items are written. Others are what a process left that was killed meanwhile; they don't count."""
 
 
 class QueueItemTable(SQLModel, table=True):
@@ -46,7 +48,7 @@ class QueueItemTable(SQLModel, table=True):
     __tablename__ = "queue_item"
     __table_args__ = (
         UniqueConstraint("queue_id", "reviewer_id", "position"),
-        Index("queue_item_next", "queue_id", "reviewer_id", "state", "position"),
+        Index("queue_item_next", "queue_id", "reviewer_id", "linked_to", "state", "position"),
         Index("queue_item_problem", "reviewer_id", "question_id", "state"),
         Index("queue_item_linked", "linked_to"),
     )
@@ -84,13 +86,20 @@ class StepTable(SQLModel, table=True):
     """
 
     __tablename__ = "step"
-    __table_args__ = (Index("step_reviewer", "reviewer_id", "seq"), {"sqlite_autoincrement": True})
+    __table_args__ = (
+        Index("step_reviewer", "reviewer_id", "seq"),
+        Index("step_queue", "reviewer_id", "queue_id", "seq"),
+        Index("step_verdict", "verdict_id", "seq"),
+        {"sqlite_autoincrement": True},
+    )
     seq: int = Field(primary_key=True)
     reviewer_id: str = Field(foreign_key="reviewer.id")
+    queue_id: str
     item_id: str
-    """Empty for a verdict that was given outside any queue."""
+    """Both empty for a verdict that was given outside any queue."""
     verdict_id: str
     revision: int
+    """The one that stands for the step: the first, or what redoing it has recorded last."""
     at: str
     undone_by: str
     dropped: bool

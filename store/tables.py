@@ -262,7 +262,7 @@ class VerdictTable(SQLModel, table=True):
 class DraftTable(SQLModel, table=True):
     """Verdict forms not yet submitted, one a reviewer and candidate, and one for a repeat.
 
-    `version` counts the times it was kept, so that a window can tell that another one has written since.
+    `version` is another one each time it is kept, so that a window can tell that another one has written since.
     """
 
     __tablename__ = "draft"

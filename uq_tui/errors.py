@@ -1,5 +1,7 @@
 """The one error base. Every error a user can meet says what happened, why, and what to do next."""
 
+from typing import Any
+
 EXIT_OK = 0
 EXIT_PROBLEM = 1
 """The command ran, but something was not done: rows rejected, calls failed."""
@@ -139,3 +141,38 @@ class VerdictFormError(UqError):
     def __init__(self, problems: tuple[str, ...]) -> None:
         super().__init__("The verdict can't be recorded yet: " + " ".join(problems))
         self.problems = problems
+
+
+class DraftMovedError(UqError):
+    """Another window has written this draft since. Theirs stays the draft, and ours is kept as a copy."""
+
+    title = "Draft"
+
+    def __init__(self, theirs: Any, copy_id: str) -> None:
+        """Tell of `theirs`, a `store.review_rows.Draft`, and of our copy's id."""
+        super().__init__(
+            "Another window has changed this draft meanwhile. Both texts are kept.",
+            hint="Choose which one to go on with.",
+        )
+        self.theirs = theirs
+        self.copy_id = copy_id
+
+
+class VerdictMovedError(UqError):
+    """A verdict has another newest revision than the one that was worked from: nothing was recorded.
+
+    `revision` is the number of the newest one, 0 when there is none.
+    """
+
+    title = "Verdict"
+
+    def __init__(self, message: str, *, hint: str = "", revision: int = 0) -> None:
+        super().__init__(message, hint=hint)
+        self.revision = revision
+
+
+class BlindError(UqError):
+    """Something was asked for that a reviewer is not to see before they have decided."""
+
+    title = "Blind review"
+    exit_code = EXIT_USAGE

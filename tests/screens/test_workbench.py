@@ -175,7 +175,7 @@ async def test_what_is_entered_is_a_draft_after_a_pause_and_comes_back(desk: Des
 
         def kept() -> bool:
             draft = drafts.get(desk.workspace, desk.reviewer.id, ids(desk)[0])
-            return draft is not None and (draft.label, draft.rationale) == (Label.UNSURE, "half a though")
+            return draft is not None and (draft.form.label, draft.form.rationale) == (Label.UNSURE, "half a though")
 
         await wait_until(pilot, kept)
         await wait_until(pilot, lambda: "Draft kept" in screen_text(pilot))

@@ -36,9 +36,9 @@ async def test_a_draft_written_beside_a_verdict_does_not_outlive_it(
     desk, editor, (first, _) = await editing(workspace)
     recorded, save = threading.Event(), drafts.save
 
-    def late(ws: Workspace, reviewer_id: str, candidate_id: str, form: VerdictForm) -> None:
+    def late(ws: Workspace, reviewer_id: str, candidate_id: str, form: VerdictForm, *, based_on: int) -> int:
         recorded.wait(0.2)
-        save(ws, reviewer_id, candidate_id, form)
+        return save(ws, reviewer_id, candidate_id, form, based_on=based_on)
 
     monkeypatch.setattr(drafts, "save", late)
     draft = asyncio.create_task(editor.save_draft())

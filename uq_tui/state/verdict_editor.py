@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from store import drafts, verdicts
+from store.review_rows import Draft
 from store.rows import Candidate, MarkedError, Verdict, VerdictForm
 from store.verdict_form import form_of
 from uq_tui.errors import UqError
@@ -33,6 +34,7 @@ class VerdictEditor:
         self.from_draft = False
         self._turn = asyncio.Lock()
         self._unsaved = False
+        self._version = 0
         self._opened = 0.0
         self._touched = 0.0
         self._seconds_before = 0.0
@@ -46,8 +48,9 @@ class VerdictEditor:
         draft, standing = await asyncio.to_thread(self._read, candidate.id)
         self.candidate, self.standing = candidate, standing
         self.from_draft = draft is not None
+        self._version = draft.version if draft is not None else 0
         if draft is not None:
-            self.form = draft
+            self.form = draft.form
         elif self.standing is not None and self.standing.status is VerdictStatus.SUBMITTED:
             self.form = form_of(self.standing.record)
         else:
@@ -56,7 +59,7 @@ class VerdictEditor:
         self._opened = self._touched = self._clock()
         self._seconds_before = self.form.seconds_total
 
-    def _read(self, candidate_id: str) -> tuple[VerdictForm | None, Verdict | None]:
+    def _read(self, candidate_id: str) -> tuple[Draft | None, Verdict | None]:
         workspace, reviewer = self._desk.workspace, self._desk.reviewer.id
         return drafts.get(workspace, reviewer, candidate_id), verdicts.latest(workspace, reviewer, candidate_id)
 
@@ -88,7 +91,10 @@ class VerdictEditor:
             if self.candidate is None or not self._unsaved:
                 return False
             form = self.form
-            await asyncio.to_thread(drafts.save, self._desk.workspace, self._desk.reviewer.id, self.candidate.id, form)
+            workspace, reviewer = self._desk.workspace, self._desk.reviewer.id
+            self._version = await asyncio.to_thread(
+                drafts.save, workspace, reviewer, self.candidate.id, form, based_on=self._version
+            )
             self._unsaved = form != self.form
             return True
 

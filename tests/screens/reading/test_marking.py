@@ -217,7 +217,7 @@ async def test_the_list_goes_to_a_remark_edits_and_removes_it(desk: Desk, answer
 async def test_the_own_verdict_is_listed_and_what_has_no_place_is_said(desk: Desk, answer: Readable) -> None:
     quotes = (Quote("by Gauss", None, None, "", ""), Quote("by\x1b[2J Euler", None, None, "", ""))
     form = VerdictForm(errors=(MarkedError("fabricated_reference", quotes, problem="No such."),))
-    drafts.save(desk.workspace, desk.reviewer.id, answer.key, form)
+    drafts.save(desk.workspace, desk.reviewer.id, answer.key, form, based_on=0)
     reader = Reader(desk, answer)
     async with reader.run_test(size=SIZE) as pilot:
         await ready(pilot, reader)
@@ -227,7 +227,9 @@ async def test_the_own_verdict_is_listed_and_what_has_no_place_is_said(desk: Des
         await pilot.press("e", "d", "end", "enter")
         await shown(pilot, "It can't be shown: its words are not in the text.")
         assert isinstance(pilot.app.screen, RemarksModal)
-    assert drafts.get(desk.workspace, desk.reviewer.id, answer.key) == form
+    kept = drafts.get(desk.workspace, desk.reviewer.id, answer.key)
+    assert kept is not None
+    assert kept.form == form
 
 
 async def test_a_click_on_a_remark_opens_it(desk: Desk, answer: Readable) -> None:

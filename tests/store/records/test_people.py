@@ -102,23 +102,28 @@ def candidate(workspace: Workspace) -> str:
     ids=["empty", "full", "not judged", "odd text", "not valid yet"],
 )
 def test_a_draft_comes_back_as_it_was(workspace: Workspace, candidate: str, draft: VerdictForm) -> None:
-    drafts.save(workspace, REVIEWER.id, candidate, draft)
-    assert drafts.get(workspace, REVIEWER.id, candidate) == draft
+    drafts.save(workspace, REVIEWER.id, candidate, draft, based_on=0)
+    kept = drafts.get(workspace, REVIEWER.id, candidate)
+    assert kept is not None
+    assert kept.form == draft
 
 
 def test_the_newest_draft_is_kept(workspace: Workspace, candidate: str) -> None:
+    version = 0
     for rationale in ("a", "ab", "abc"):
-        drafts.save(workspace, REVIEWER.id, candidate, form(rationale=rationale))
+        version = drafts.save(workspace, REVIEWER.id, candidate, form(rationale=rationale), based_on=version)
     kept = drafts.get(workspace, REVIEWER.id, candidate)
     assert kept is not None
-    assert kept.rationale == "abc"
+    assert kept.form.rationale == "abc"
 
 
 def test_a_draft_can_be_discarded(workspace: Workspace, candidate: str) -> None:
     other = put_candidate(workspace, "Another answer.")
     for each in (candidate, other):
-        drafts.save(workspace, REVIEWER.id, each, form())
+        drafts.save(workspace, REVIEWER.id, each, form(), based_on=0)
     workspace.write(lambda conn: drafts.forget(conn, REVIEWER.id, candidate))
     workspace.write(lambda conn: drafts.forget(conn, REVIEWER.id, candidate))
     assert drafts.get(workspace, REVIEWER.id, candidate) is None
-    assert drafts.get(workspace, REVIEWER.id, other) == form()
+    kept = drafts.get(workspace, REVIEWER.id, other)
+    assert kept is not None
+    assert kept.form == form()

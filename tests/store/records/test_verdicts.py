@@ -69,20 +69,22 @@ def test_a_verdict_without_label_is_stored_as_not_judged(workspace: Workspace, c
 
 
 def test_an_incomplete_form_is_refused_and_the_draft_stays(workspace: Workspace, candidate: str) -> None:
-    drafts.save(workspace, REVIEWER.id, candidate, form(label=None))
+    version = drafts.save(workspace, REVIEWER.id, candidate, form(label=None), based_on=0)
     with pytest.raises(VerdictFormError) as caught:
         verdicts.save(workspace, REVIEWER, candidate, form(label=None, score_0_7=8))
     assert len(caught.value.problems) == 2
     assert lines(workspace) == []
-    assert drafts.get(workspace, REVIEWER.id, candidate) == form(label=None)
+    kept = drafts.get(workspace, REVIEWER.id, candidate)
+    assert kept is not None
+    assert (kept.form, kept.version) == (form(label=None), version)
 
 
 def test_saving_discards_the_draft_of_this_reviewer_alone(workspace: Workspace, candidate: str) -> None:
     for reviewer in (REVIEWER, OTHER):
-        drafts.save(workspace, reviewer.id, candidate, form())
+        drafts.save(workspace, reviewer.id, candidate, form(), based_on=0)
     verdicts.save(workspace, REVIEWER, candidate, form())
     assert drafts.get(workspace, REVIEWER.id, candidate) is None
-    assert drafts.get(workspace, OTHER.id, candidate) == form()
+    assert drafts.get(workspace, OTHER.id, candidate) is not None
 
 
 def test_an_unknown_candidate_is_not_found(workspace: Workspace) -> None:

@@ -174,9 +174,8 @@ async def test_quotes_of_the_own_verdict_are_shown_the_draft_before_the_verdict(
         (Kind.ERROR, "its words are not in the text", said),
     ]
     assert found.entries[1].line == f"error on “it is”: {said}, unanchored: {SEVERAL}"
-    drafts.save(
-        workspace, me.id, candidate, VerdictForm(errors=(MarkedError("other", (Quote("7", None, None, "", ""),)),))
-    )
+    entered = VerdictForm(errors=(MarkedError("other", (Quote("7", None, None, "", ""),)),))
+    drafts.save(workspace, me.id, candidate, entered, based_on=0)
     await found.open(answer(workspace, candidate))
     assert shown(found) == [(Kind.ERROR, "7", "other")]
 

@@ -94,7 +94,7 @@ def error_entries(ws: Workspace, reviewer_id: str, candidate_id: str, readable: 
 
 def _form(ws: Workspace, reviewer_id: str, candidate_id: str) -> VerdictForm | None:
     if (draft := drafts.get(ws, reviewer_id, candidate_id)) is not None:
-        return draft
+        return draft.form
     standing = verdicts.latest(ws, reviewer_id, candidate_id)
     return form_of(standing.record) if standing and standing.status is VerdictStatus.SUBMITTED else None
 
