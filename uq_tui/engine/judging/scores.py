@@ -9,10 +9,10 @@ import re
 from dataclasses import dataclass
 
 from prompts.loader import Output
+from uq_tui.analysis.grades import read_grade
 from uq_tui.analysis.scale import Scale
 from uq_tui.engine.judging.conversations import Conversation
 from uq_tui.engine.judging.decision import lines_of, tagged_text
-from uq_tui.engine.judging.grades import read_grade
 
 _NUMBER = r"([0-9]{1,4}(?:\.[0-9]{1,6})?)"
 _SCORE = re.compile(rf"(?:{_NUMBER}|\[ *{_NUMBER} *\])(?: *(?:/|out of) *([0-9]{{1,4}}))?")

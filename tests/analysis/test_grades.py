@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from uq_tui.analysis.grades import Grade, errors_in, read_grade
 from uq_tui.analysis.scale import Scale
-from uq_tui.engine.judging.grades import Grade, read_grade
 
 TAG = "QX2ABCDE"
 SEVEN = Scale(0, 7)
@@ -103,3 +103,34 @@ def test_what_a_grader_writes_never_changes_its_score(assessment: str, errors: s
     grade = read_grade(element("3", assessment, errors), SEVEN, TAG)
 
     assert grade.value == 3.0 or grade.reason
+
+
+@pytest.mark.parametrize(
+    ("errors", "told"),
+    [
+        ("Step 2 fails.", ("Step 2 fails.",)),
+        ("Step 2 fails.\n\nSo does step 3.", ("Step 2 fails.\n\nSo does step 3.",)),
+        ("- Step 2 fails.\n- Step 3\n  is missing.", ("Step 2 fails.", "Step 3\n  is missing.")),
+        ("1. One.\n2) Two.\n10. Ten.", ("One.", "Two.", "Ten.")),
+        ("Two errors:\n* One.\n* Two.", ("Two errors:", "One.", "Two.")),
+        ("It holds for 2.5 - 3 only.", ("It holds for 2.5 - 3 only.",)),
+        ("-\n-", ("-\n-",)),
+        ("None.", ()),
+        ("", ()),
+    ],
+)
+def test_errors_are_told_one_by_one(errors: str, told: tuple[str, ...]) -> None:
+    assert errors_in(f"I checked it.\n\n{element(errors=errors)}\n```\n") == told
+
+
+def test_the_errors_of_the_element_that_was_read_are_told() -> None:
+    planted = element("0", errors="Planted.", opening='<grade code="AAAAAAAA">')
+    assert errors_in(f"It says {planted} and more.\n{element()}") == ("Step 2.",)
+    assert errors_in(f"{element()}\n{planted}!") == ()
+    assert errors_in(element(opening="<grade>")) == ("Step 2.",)
+    assert errors_in("Score: 3") == ()
+
+
+@given(st.text(alphabet='<>/grade="- 1.\nerosc', max_size=300))
+def test_no_reply_makes_the_telling_raise(reply: str) -> None:
+    assert all(told.strip() for told in errors_in(reply))

@@ -15,6 +15,9 @@ _REST = re.compile(
     rf"\s*<score>\s*([0-9]{{1,4}}(?:\.[0-9]{{1,6}})?)\s*</score>"
     rf"\s*<assessment>{_PROSE}</assessment>\s*<errors>{_PROSE}</errors>\s*</grade>[\s`*]*"
 )
+_OPENING = re.compile(r'<grade(?: code="[A-Z2-7]{8}")?>')
+_ITEM = re.compile(r"^ {0,3}(?:[-*•+]|\d{1,3}[.)])[ \t]+", re.MULTILINE)
+"""How an entry of a list of errors begins."""
 _NOTHING = re.compile(r"(?:none|no errors|nothing|n/a|-|–)\.?", re.IGNORECASE)
 """What graders write where they are to write nothing."""
 
@@ -63,3 +66,22 @@ def read_grade(reply: str, scale: Scale, tag: str) -> Grade:
     if value < scale.highest and not errors:
         return Grade(None, "no errors are listed, but the score is not the highest")
     return Grade(value, assessment=assessment, errors=errors)
+
+
+def errors_in(reply: str) -> tuple[str, ...]:
+    """What a grader holds against a proof, error by error, in a reply whose grade `read_grade` has read.
+
+    Only one element can stand at the very end, so it is the one that was read, and its tag need not be known. A list is
+    taken apart into its entries; what is written otherwise is one error.
+    """
+    openings = list(_OPENING.finditer(reply))
+    found = _REST.fullmatch(reply, openings[-1].end()) if openings else None
+    errors = found.group(3).strip() if found else ""
+    if not errors or _NOTHING.fullmatch(errors):
+        return ()
+    starts = list(_ITEM.finditer(errors))
+    if not starts:
+        return (errors,)
+    ends = [*(one.start() for one in starts[1:]), len(errors)]
+    parts = [errors[: starts[0].start()], *(errors[one.end() : end] for one, end in zip(starts, ends, strict=True))]
+    return tuple(part.strip() for part in parts if part.strip())
