@@ -43,6 +43,8 @@ class NewQuestion:
     answers: int | None = None
     source_id: str = ""
     """The id the source itself gives it, by which files of answers refer to it."""
+    other_ids: tuple[str, ...] = ()
+    """More names that files may refer to it by."""
     extra: Mapping[str, Any] = field(default_factory=dict)
     neighbours: tuple[Neighbour, ...] = ()
     """Those that came with it; whoever stores the question stores them after it."""
@@ -232,7 +234,10 @@ def _index(db: Connection, changes: Sequence[_Change]) -> None:
 
 def _put_source_ids(db: Connection, questions: Sequence[NewQuestion]) -> None:
     rows = [
-        {"source_id": question.source_id, "question_id": question.id} for question in questions if question.source_id
+        {"source_id": name, "question_id": question.id}
+        for question in questions
+        for name in dict.fromkeys((question.source_id, *question.other_ids))
+        if name
     ]
     if rows:
         db.execute(insert(SourceIdTable).on_conflict_do_nothing(), rows)

@@ -7,7 +7,7 @@ value or with the reason why it cannot be used; nothing in a file makes the read
 import codecs
 import io
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -69,7 +69,14 @@ def parse_rows(path: Path, parse: Callable[[Mapping[str, Any]], T], tally: Tally
     Raises:
         NotFoundError, ImportFileError: as `read_rows`.
     """
-    for row in read_rows(path):
+    return parse_each(read_rows(path), parse, tally, path=path)
+
+
+def parse_each(
+    rows: Iterable[Row], parse: Callable[[Mapping[str, Any]], T], tally: Tally, *, path: Path | None = None
+) -> Iterator[T]:
+    """As `parse_rows`, for rows from wherever; `path` where they are not in the file of the report itself."""
+    for row in rows:
         tally.read += 1
         try:
             if row.problem:

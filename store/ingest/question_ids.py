@@ -14,6 +14,10 @@ from store.workspace import Workspace
 _POST_ID = re.compile("[0-9]{1,18}")
 
 
+class NoSuchQuestionError(RowError):
+    """No question is stored under what a row says."""
+
+
 class QuestionFinder:
     """Finds stored questions by what rows say about them, and remembers what it found."""
 
@@ -30,7 +34,8 @@ class QuestionFinder:
             site: host of the site the identifier belongs to, in any spelling.
 
         Raises:
-            RowError: no question is stored under that, or several are.
+            NoSuchQuestionError: no question is stored under that.
+            RowError: several are.
         """
         asked = (identifier, link, site)
         if asked not in self._found:
@@ -50,8 +55,10 @@ class QuestionFinder:
             return found[0]
         named = link or identifier
         if post_of_link(link) is None and found:
-            raise RowError(f"several questions have the id {named}; name the site")
-        raise RowError(f"question {named} is not in this workspace; import the questions first")
+            raise RowError(
+                f"several questions have the id {named}; name the site, or the id it has here"
+            )
+        raise NoSuchQuestionError(f"question {named} is not in this workspace; import the questions first")
 
 
 def _ids(identifier: str, link: str, site: str) -> list[str]:

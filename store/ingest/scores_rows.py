@@ -4,12 +4,9 @@ Read are: `candidate_id`, whole or the first characters of one, or else `questio
 `answer`; `scorer`; `value`. Other keys are not looked at. More is better, whatever the scale.
 """
 
-import csv
-import io
 import math
 import re
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -18,14 +15,13 @@ from store import candidates, external_scores
 from store.external_scores import ExternalScore
 from store.identity import candidate_id
 from store.ingest import fields
-from store.ingest.files import whole_text
-from store.ingest.jsonl import parse_rows
+from store.ingest.csv_rows import read_csv
+from store.ingest.jsonl import parse_each, parse_rows
 from store.ingest.question_ids import QuestionFinder
 from store.ingest.report import OnProgress, RowError, Tally, chunks
 from store.ingest.stack_exchange import checked_site
 from store.rows import ImportReport
 from store.workspace import Workspace
-from uq_tui.errors import ImportFileError
 
 KEYS = ("scorer", "value")
 """Keys that together tell a score; no other row has both."""
@@ -36,8 +32,6 @@ SHORTEST_ID = 6
 LARGEST = 1e100
 """Sums and squares of some scores have to be numbers too."""
 
-_DELIMITERS = (",", ";", "\t")
-_LINE_END = re.compile(r"\r|\n")
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,4})?")
 _WHOLE_ID = 64
 
@@ -53,32 +47,21 @@ def import_scores(
 
     Raises:
         NotFoundError: there is no such file.
-        ImportFileError: it cannot be read, or `site` is no site; a CSV file is larger than 16 MiB, or has a column
-            twice.
+        ImportFileError: it cannot be read, or `site` is no site; a CSV file has a column twice.
     """
     tally = Tally(path, "scores")
     reader = _Reader(ws, checked_site(site), path.name)
-    found = _csv_rows(path, reader, tally) if as_csv else parse_rows(path, reader.score, tally)
+    found = (
+        parse_each(read_csv(path, KEYS), lambda row: reader.score(_with_number(row)), tally)
+        if as_csv
+        else parse_rows(path, reader.score, tally)
+    )
     for chunk in chunks(found, lambda one: len(one.scorer)):
         for taken in ws.write(partial(external_scores.put, given=chunk)):
             tally.take(taken, "scores")
         if on_progress is not None:
             on_progress(tally.seen)
     return tally.report()
-
-
-def csv_delimiter(text: str) -> str:
-    """What separates the columns of a CSV file of scores, by its text or the start of it; "" when it is none."""
-    header = _LINE_END.split(text, maxsplit=1)[0]
-    return next((mark for mark in _DELIMITERS if set(KEYS) <= set(_columns(header, mark))), "")
-
-
-def _columns(header: str, delimiter: str) -> list[str]:
-    return _names(next(csv.reader([header], delimiter=delimiter), []))
-
-
-def _names(columns: Iterable[str]) -> list[str]:
-    return [name.strip().lower() for name in columns]
 
 
 class _Reader:
@@ -154,43 +137,9 @@ def _shown(given: object) -> str:
     return text if len(text) <= 40 else f"{text[:40]}..."
 
 
-def _csv_rows(path: Path, reader: _Reader, tally: Tally) -> Iterator[ExternalScore]:
-    """Scores of a CSV file; a field in quotes may hold newlines."""
-    text = whole_text(path)
-    csv.field_size_limit(max(len(text), csv.field_size_limit()))  # an answer may be all of it
-    lines = csv.reader(io.StringIO(text, newline=""), delimiter=csv_delimiter(text), strict=True)
-    try:
-        names = _names(next(lines))
-    except csv.Error as error:
-        raise ImportFileError(f"The first line of {path} is no CSV: {error}.", hint="It names the columns.") from error
-    twice = next((name for name, count in Counter(names).items() if name and count > 1), "")
-    if twice:
-        raise ImportFileError(f"{path} has two columns that are called {twice!a}.", hint="Leave one of them out.")
-    while True:
-        line = lines.line_num + 1
-        try:
-            values = next(lines, None)
-        except csv.Error as error:
-            tally.read += 1
-            tally.reject(line, f"the line is no CSV, and nothing after it is read: {error}")
-            return
-        if values is None:
-            return
-        if not any(value.strip() for value in values):
-            continue
-        tally.read += 1
-        try:
-            yield reader.score(_csv_row(names, values))
-        except RowError as error:
-            tally.reject(line, str(error))
-
-
-def _csv_row(names: list[str], values: list[str]) -> dict[str, Any]:
-    if len(values) != len(names):
-        raise RowError(f"{len(values)} fields, where the first line has {len(names)}")
-    row: dict[str, Any] = dict(zip(names, values, strict=True))
-    given = row["value"].strip()
+def _with_number(row: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A row of a CSV file, in which every cell is text, with its value as a number where it is one."""
+    given = str(row["value"]).strip()
     if not given:
         raise RowError("no `value`")
-    row["value"] = float(given) if _NUMBER.fullmatch(given) else given
-    return row
+    return {**row, "value": float(given) if _NUMBER.fullmatch(given) else given}

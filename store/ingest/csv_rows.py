@@ -1,0 +1,118 @@
+"""CSV with a header line, as people have it: commas, semicolons or tabs; newlines in quotes; UTF-8 or UTF-16; gzipped.
+
+Every row comes out either with its cells by column or with the reason why it cannot be used, as those of JSON files do.
+"""
+
+import csv
+import io
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from store.ingest.files import BROKEN_GZIP, UTF16_MARKS, open_unpacked
+from store.ingest.jsonl import LINE_LIMIT, Row
+from uq_tui.errors import ImportFileError
+
+_DELIMITERS = (",", ";", "\t")
+_IN_BRACKETS = re.compile(r"\([^)]*\)|\[[^\]]*\]|\{[^}]*\}|<[^>]*>")
+_BRACKET = re.compile(r"[()\[\]{}<>]")
+_BETWEEN_WORDS = re.compile(r"[\s_\-]+")
+_ESCAPED_BYTE = re.compile("[\udc80-\udcff]")
+"""What a byte that is no UTF-8 is read as."""
+
+
+def column_name(name: str) -> str:
+    """The name of a column without what people add to it: `Original Question (LaTeX)` is `original_question`.
+
+    Brackets go with what is in them, unless nothing else is there. Nothing is raised.
+    """
+    plain = _IN_BRACKETS.sub(" ", name)
+    plain = plain if plain.strip() else _BRACKET.sub(" ", name)
+    return "_".join(word for word in _BETWEEN_WORDS.split(plain.lower()) if word)
+
+
+def csv_delimiter(text: str, wanted: Iterable[str]) -> str:
+    """What separates the columns, by the start of a file: the mark with which all `wanted` ones are there, else ""."""
+    names = frozenset(wanted)
+    return next((mark for mark in _DELIMITERS if names <= set(_header(text, mark))), "")
+
+
+def _header(text: str, delimiter: str) -> list[str]:
+    try:
+        return [column_name(name) for name in next(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter), [])]
+    except csv.Error:
+        return []
+
+
+def read_csv(path: Path, wanted: Iterable[str]) -> Iterator[Row]:
+    """The rows of a file behind its header line, in order, cells by `column_name`; blank lines are left out.
+
+    Args:
+        path: the file.
+        wanted: columns that its header has, by which the mark between columns is told.
+
+    Raises:
+        NotFoundError: there is no such file.
+        ImportFileError: it cannot be read, its first line is no CSV or lacks a wanted column, or a column is there
+            twice.
+    """
+    wanted = tuple(wanted)
+    csv.field_size_limit(max(LINE_LIMIT, csv.field_size_limit()))  # a cell may be a whole solution
+    with open_unpacked(path) as file:
+        utf16 = file.peek(2)[:2].startswith(UTF16_MARKS)
+        delimiter = csv_delimiter(_start(file, utf16=utf16), wanted)
+        if not delimiter:
+            raise ImportFileError(
+                f"The first line of {path} does not name the columns {', '.join(wanted)}.",
+                hint="It names the columns, with commas, semicolons or tabs between them.",
+            )
+        encoding, errors = ("utf-16", "surrogatepass") if utf16 else ("utf-8-sig", "surrogateescape")
+        with io.TextIOWrapper(file, encoding=encoding, errors=errors, newline="") as text:
+            yield from _rows(csv.reader(text, delimiter=delimiter, strict=True), path)
+
+
+def _start(file: io.BufferedReader, *, utf16: bool) -> str:
+    """The start of a file without taking it; a buffer of it holds any header."""
+    start = file.peek(io.DEFAULT_BUFFER_SIZE)
+    return start.decode("utf-16" if utf16 else "utf-8-sig", "replace")
+
+
+def _rows(lines: Any, path: Path) -> Iterator[Row]:
+    names = [column_name(name) for name in _first(lines, path)]
+    twice = next((name for name, count in Counter(names).items() if name and count > 1), "")
+    if twice:
+        raise ImportFileError(f"{path} has two columns that are called {twice!a}.", hint="Leave one of them out.")
+    while True:
+        line = lines.line_num + 1
+        try:
+            values = next(lines, None)
+        except (csv.Error, UnicodeDecodeError, *BROKEN_GZIP) as error:
+            yield Row(line, {}, f"the line is no CSV, and nothing after it is read: {_why(error)}")
+            return
+        if values is None:
+            return
+        if any(value.strip() for value in values):
+            yield _row(line, names, values)
+
+
+def _first(lines: Any, path: Path) -> list[str]:
+    try:
+        return list(next(lines, []))
+    except (csv.Error, UnicodeDecodeError) as error:
+        raise ImportFileError(
+            f"The first line of {path} is no CSV: {_why(error)}.", hint="It names the columns."
+        ) from error
+
+
+def _why(error: Exception) -> str:
+    return f"no {error.encoding.upper()} text" if isinstance(error, UnicodeDecodeError) else str(error)
+
+
+def _row(line: int, names: list[str], values: list[str]) -> Row:
+    if len(values) != len(names):
+        return Row(line, {}, f"{len(values)} fields, where the first line has {len(names)}")
+    if any(_ESCAPED_BYTE.search(value) for value in values):
+        return Row(line, {}, "the row is not UTF-8 text")
+    return Row(line, dict(zip(names, values, strict=True)), "")
