@@ -55,9 +55,7 @@ class QuestionFinder:
             return found[0]
         named = link or identifier
         if post_of_link(link) is None and found:
-            raise RowError(
-                f"several questions have the id {named}; name the site, or the id it has here"
-            )
+            raise RowError(f"several questions have the id {named}; name the site, or the id it has here")
         raise NoSuchQuestionError(f"question {named} is not in this workspace; import the questions first")
 
 

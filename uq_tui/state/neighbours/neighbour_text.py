@@ -24,7 +24,7 @@ def about_neighbour(one: Advised, origin: Proposed | None) -> str:
     neighbour = one.neighbour
     use = "in use" if neighbour.use is NeighbourUse.IN_USE else "set aside"
     note = f": {one_line(neighbour.note)}" if neighbour.note else ""
-    parts = [f"**Answer:** {_answer(neighbour.answer)}", f"**{use.capitalize()}**{note}"]
+    parts = [f"**Answer:** {answer_text(neighbour.answer)}", f"**{use.capitalize()}**{note}"]
     generated = f"proposed and solved by models, proven by nobody; run {one.run_id}" if one.run_id else ""
     parts.append(f"**Source:** {generated or one_line(neighbour.source) or 'not recorded'}")
     if one.control is not None and one.control.decided:
@@ -68,6 +68,7 @@ def is_formula(answer: str) -> bool:
     return "$" not in answer and any(sign in answer for sign in "\\^_") and is_readable(answer)
 
 
-def _answer(answer: str) -> str:
+def answer_text(answer: str) -> str:
+    """A final answer on one line: as a formula where it is one, as it is where it holds one, else as code."""
     line = one_line(answer)
     return f"${line}$" if is_formula(line) else line if "$" in line else inline_code(line)
