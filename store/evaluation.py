@@ -130,7 +130,10 @@ def questions_of(ws: Workspace) -> dict[str, str]:
 
 
 def opinions(ws: Workspace) -> dict[str, tuple[Opinion, ...]]:
-    """What reviewers say of each candidate that has verdicts: one opinion each, their newest; retracted ones out."""
+    """What reviewers say of each candidate that has verdicts: one opinion each, their newest.
+
+    Retracted verdicts are out, and so are repeats, which measure the reviewer.
+    """
     table = VerdictTable
     query = select(
         col(table.verdict_id),
@@ -139,9 +142,9 @@ def opinions(ws: Workspace) -> dict[str, tuple[Opinion, ...]]:
         col(table.reviewer_id),
         col(table.label),
         col(table.created_at),
-    ).order_by(col(table.revision))
+    ).where(col(table.repeat).is_(False))
     with ws.read() as db:
-        newest = {row.verdict_id: row for row in db.execute(query)}
+        newest = {row.verdict_id: row for row in db.execute(query.order_by(col(table.revision)))}
     # A reviewer may have verdicts under two ids, from two workspaces; the newer one stands.
     by_time = sorted(newest.values(), key=lambda row: (row.created_at, row.verdict_id))
     standing = {(row.candidate_id, row.reviewer_id): row for row in by_time}

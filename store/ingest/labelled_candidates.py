@@ -29,7 +29,7 @@ from store.ingest.stack_exchange import checked_site
 from store.rows import ImportReport, NewCandidate
 from store.workspace import Workspace
 from uq_tui.errors import ImportFileError
-from uq_tui.words import Label
+from uq_tui.words import AuthorKind, Label
 
 KEYS = ("problem_id", "answer", "model_name")
 """Columns that together tell this form."""
@@ -110,10 +110,10 @@ class _Reader:
     def _is_zero(self, row: Mapping[str, Any]) -> bool:
         try:
             problem = fields.identifier(_plainly_named(row), "problem_id")
-        except RowError:
+            place = _PLACE.fullmatch(problem)
+            return place is not None and int(place[1]) == 0 and not self._found((problem,))
+        except RowError:  # said when the row is read for good
             return False
-        place = _PLACE.fullmatch(problem)
-        return place is not None and int(place[1]) == 0 and not self._found((problem,))
 
     def _found(self, names: Iterable[str]) -> frozenset[str]:
         """The questions that have one of these names. Raises RowError: several have the same."""
@@ -131,7 +131,7 @@ class _Reader:
         by_expert = model.lower() in EXPERTS
         label = self._label(row.get("label"))
         passed: dict[str, Any] = {key: row[key] for key in _PASSED_ON if key in row}
-        passed |= {"reference": True} if by_expert else {"model_name": model}
+        passed |= {"reference": True} if by_expert else _author(row, model)
         if label is not None:
             passed["known_label"] = {"label": label.value}
         new = candidate_of(passed, question_id, source=self._path.name)
@@ -178,6 +178,13 @@ class _Reader:
 def is_labelled_candidate(row: Mapping[str, Any]) -> bool:
     """Whether a JSON row is of this form."""
     return set(KEYS) <= {column_name(name) for name in row}
+
+
+def _author(row: Mapping[str, Any], name: str) -> dict[str, Any]:
+    """The author's name under the key of its kind: in this form a system or a person stands as `model_name`, too."""
+    kind = fields.text(row, "author_kind").strip().lower()
+    key = kind if kind in (AuthorKind.SYSTEM, AuthorKind.PERSON) else "model_name"
+    return {} if row.get(key) and key != "model_name" else {key: name if name != kind else ""}
 
 
 def _plainly_named(row: Mapping[str, Any]) -> dict[str, Any]:
