@@ -1,5 +1,6 @@
 """Candidates of other questions, as examples that can't help: a second control arm of utility runs."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from sqlalchemy import func, select
@@ -22,14 +23,17 @@ class Placebo:
     """Of its question."""
 
 
-def find(ws: Workspace, question_id: str) -> Placebo | None:
-    """The candidate of another question whose length is nearest to the mean of this question's; `None` without any."""
+def find(ws: Workspace, question_id: str, *, without: Collection[str] = ()) -> Placebo | None:
+    """The candidate of another question whose length is nearest to the mean of this question's; `None` without any.
+
+    `without` are questions whose candidates are not taken.
+    """
     length, text_of = col(TextTable.chars), col(TextTable.sha256) == col(CandidateTable.answer_sha256)
     own = select(func.avg(length)).join(CandidateTable, text_of).where(col(CandidateTable.question_id) == question_id)
     others = (
         select(col(CandidateTable.id), length.label("chars"))
         .join(TextTable, text_of)
-        .where(col(CandidateTable.question_id) != question_id)
+        .where(col(CandidateTable.question_id).not_in([question_id, *without]))
         .order_by(col(CandidateTable.created_at).desc(), col(CandidateTable.id))
         .limit(_LOOKED_AT)
         .subquery()

@@ -147,6 +147,13 @@ class Candidate:
     created_at: str
     reference: bool = False
     """The expert's own solution: scored like the others, never to be labelled."""
+    letter: str = ""
+    """What it is called instead of by its number, which tells its author, while its problem is judged blind."""
+
+    @property
+    def called(self) -> str:
+        """What it is called: `c3`; `B` to a reviewer who judges its problem blind."""
+        return self.letter or f"c{self.number}"
 
 
 @dataclass(frozen=True, slots=True)
