@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, insert, select
+from sqlalchemy import ColumnElement, Connection, func, insert, select
 from sqlmodel import col
 
 from store import candidates, questions
@@ -71,18 +71,27 @@ def change(
     an empty one. Raises as `add` does.
     """
     question, candidate = _subject(ws, kind, question_id, candidate_id)
+    return ws.write(lambda conn: change_within(conn, reviewer, kind, question, made, candidate=candidate))
 
-    def append(conn: Connection) -> Statement:
-        last = _one(conn, reviewer.id, kind, question_id, candidate_id)
-        before = said_in(last.record) if last is not None and last.stands else _NOTHING_SAID
-        said = made(before)
-        if last is not None and last.stands and said == before:
-            return last
-        if last is None and said == _NOTHING_SAID:
-            raise UqError("Nothing was said, so nothing was recorded.")
-        return _say(conn, kind, reviewer, question, candidate, said, last)
 
-    return ws.write(append)
+def change_within(
+    conn: Connection,
+    reviewer: Reviewer,
+    kind: StatementKind,
+    question: Question,
+    made: Callable[[Said], Said],
+    *,
+    candidate: Candidate | None = None,
+) -> Statement:
+    """`change` within a transaction. Raises UqError: nothing is said."""
+    last = read_own(conn, reviewer.id, kind, question.row.id, candidate.id if candidate else "")
+    before = said_in(last.record) if last is not None and last.stands else _NOTHING_SAID
+    said = made(before)
+    if last is not None and last.stands and said == before:
+        return last
+    if last is None and said == _NOTHING_SAID:
+        raise UqError("Nothing was said, so nothing was recorded.")
+    return _say(conn, kind, reviewer, question, candidate, said, last)
 
 
 def revise(ws: Workspace, reviewer: Reviewer, statement_id: str, text: str) -> Statement:
@@ -159,7 +168,22 @@ def own(
 ) -> Statement | None:
     """The reviewer's newest statement of a kind on a question or a candidate of it, a retraction included."""
     with ws.read() as conn:
-        return _one(conn, reviewer_id, kind, question_id, candidate_id)
+        return read_own(conn, reviewer_id, kind, question_id, candidate_id)
+
+
+def read_own(
+    conn: Connection, reviewer_id: str, kind: StatementKind, question_id: str, candidate_id: str = ""
+) -> Statement | None:
+    """`own` within a transaction."""
+    about = col(StatementTable.candidate_id)
+    theirs = _newest(
+        conn,
+        col(StatementTable.question_id) == question_id,
+        col(StatementTable.kind) == kind.value,
+        col(StatementTable.reviewer_id) == reviewer_id,
+        about == candidate_id if candidate_id else about.is_(None),
+    )
+    return max(theirs, key=lambda one: (one.created_at, one.statement_id)) if theirs else None
 
 
 def second_pass(ws: Workspace, reviewer_id: str, candidate_id: str) -> Statement | None:
@@ -180,17 +204,33 @@ def read_second_pass(conn: Connection, reviewer_id: str, candidate_id: str) -> S
     return max(standing, key=lambda one: (one.created_at, one.statement_id)) if standing else None
 
 
-def records(ws: Workspace, *, reviewer_id: str = "") -> Iterator[str]:
-    """Every revision's row as it was frozen or imported, one line each without line feed; of one reviewer if named.
+def records(ws: Workspace, *, reviewer_id: str = "", without: Collection[str] = ()) -> Iterator[str]:
+    """Every revision's row as it was frozen or imported, one line each without line feed.
 
     In order of (created_at, statement_id, revision), and all of one moment.
+
+    Args:
+        ws: where they are.
+        reviewer_id: only this reviewer's; "" for everybody's.
+        without: ids of questions whose rows are left out.
     """
     in_order = (col(StatementTable.created_at), col(StatementTable.statement_id), col(StatementTable.revision))
     query = select(col(StatementTable.record)).order_by(*in_order)
     if reviewer_id:
         query = query.where(col(StatementTable.reviewer_id) == reviewer_id)
+    if without:
+        query = query.where(col(StatementTable.question_id).not_in(without))
     with ws.read() as conn:
         yield from conn.execute(query).scalars()
+
+
+def count_of_questions(ws: Workspace, question_ids: Collection[str], *, reviewer_id: str = "") -> int:
+    """How many rows there are on these questions, all revisions counted; of one reviewer if named."""
+    query = select(func.count()).select_from(StatementTable).where(col(StatementTable.question_id).in_(question_ids))
+    if reviewer_id:
+        query = query.where(col(StatementTable.reviewer_id) == reviewer_id)
+    with ws.read() as conn:
+        return int(conn.execute(query).scalar_one())
 
 
 def put_record(conn: Connection, record: Mapping[str, Any]) -> Taken:
@@ -260,21 +300,6 @@ def _own(conn: Connection, reviewer: Reviewer, statement_id: str) -> Statement:
     if not found or found[0].reviewer_id != reviewer.id or not found[0].stands:
         raise NotFoundError(f"{reviewer.handle} has no statement {statement_id} that stands.")
     return found[0]
-
-
-def _one(
-    conn: Connection, reviewer_id: str, kind: StatementKind, question_id: str, candidate_id: str
-) -> Statement | None:
-    theirs = _newest(
-        conn,
-        col(StatementTable.question_id) == question_id,
-        col(StatementTable.kind) == kind.value,
-        col(StatementTable.reviewer_id) == reviewer_id,
-        col(StatementTable.candidate_id) == candidate_id
-        if candidate_id
-        else col(StatementTable.candidate_id).is_(None),
-    )
-    return max(theirs, key=lambda one: (one.created_at, one.statement_id)) if theirs else None
 
 
 def _newest(conn: Connection, *where: ColumnElement[bool]) -> tuple[Statement, ...]:
