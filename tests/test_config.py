@@ -101,7 +101,10 @@ def test_all_keys(tmp_path: Path) -> None:
         ("budget_usd = -1", "budget_usd must be a number"),
         ("budget_tokens = 1.5", "budget_tokens must be a whole number of tokens"),
         ("budget_tokens = -1", "budget_tokens must be a whole number of tokens"),
-        ('theme = "pink"', 'theme must be "dark" or "light"'),
+        ('theme = "pink"', 'theme must be "dark" or "light" or "high-contrast" or "colour-blind"'),
+        ("keys = 3", "keys must be a table"),
+        ("[keys]\n'review.correct' = 3", 'keys."review.correct" must be keys'),
+        ("[keys]\nreview.correct = ' '", 'keys."review.correct" must be keys'),
         ("gateway_processes = 0", "gateway_processes must be a whole number from 1 to 64"),
         ("default_model = ''", "default_model must be a model id"),
         ("models = 3", "models must be tables"),
@@ -133,6 +136,11 @@ def test_all_keys(tmp_path: Path) -> None:
 )
 def test_errors_name_file_key_and_what_is_expected(tmp_path: Path, text: str, key: str) -> None:
     assert key in _refused(tmp_path, text).message
+
+
+def test_ids_of_keys_need_no_quotes(tmp_path: Path) -> None:
+    found = _load(tmp_path, "[keys]\n'review.correct' = 'c,f5'\nreview.undo = 'z'\n")
+    assert found.keys == {"review.correct": "c,f5", "review.undo": "z"}
 
 
 def test_unknown_keys_are_answered_with_the_known_ones(tmp_path: Path) -> None:

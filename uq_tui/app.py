@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from textual import work
-from textual.app import App, ComposeResult
+from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.notifications import SeverityLevel
 from textual.screen import Screen
@@ -19,6 +19,7 @@ from uq_tui.engine.protocol import EngineProblem, Event, RunFinished, WorkerHear
 from uq_tui.engine.requests import ModelChoice
 from uq_tui.errors import EXIT_OK, EngineLostError, UqError
 from uq_tui.garbage import look_seldom
+from uq_tui.hands import KEYS, HandsApp
 from uq_tui.text import clean, clean_line, counted
 from uq_tui.widgets.failures import TellsFailures, WorkFailed
 from uq_tui.widgets.title_bar import TitleBar
@@ -46,7 +47,7 @@ LATER = (
 """Imported in a thread after the first frame: they bring the database toolkit."""
 
 
-class UqApp(TellsFailures, App[None]):
+class UqApp(TellsFailures, HandsApp):
     """Owns what is open (`Desk`), moves between places, and is the one boundary that reports errors."""
 
     TITLE = "uq-tui"
@@ -68,6 +69,7 @@ class UqApp(TellsFailures, App[None]):
             show=False,
             priority=True,  # in dialogs too, which see no other keys of the app
         ),
+        *KEYS,
     ]
 
     def __init__(self, workspace: Path, model: ModelChoice | None = None) -> None:
@@ -104,7 +106,9 @@ class UqApp(TellsFailures, App[None]):
 
         workspace = await asyncio.to_thread(open_workspace, self._workspace_path)
         config = await asyncio.to_thread(settings.load)
-        self.theme = f"textual-{config.theme}"
+        self.use_theme(config.theme)
+        if config.keys:
+            await self.use_keys(config.keys)
         engine = EngineClient(self._workspace_path, paths.log_dir() / "worker.log")
         desk = self.desk = await Desk.sit_down(workspace, engine, self._model or ModelChoice(config.default_model))
         desk.subscribe(self._receive)
@@ -199,13 +203,6 @@ class UqApp(TellsFailures, App[None]):
         if self.desk is not None and await self.push_screen_wait(ImportModal(self.desk.workspace)):
             self.action_questions()
 
-    def action_keys(self) -> None:
-        from uq_tui.screens.keys import KeysModal, key_lines
-
-        bindings = [active.binding for active in self.screen.active_bindings.values() if active.enabled]
-        place = next((bar.place for bar in self.screen.query(TitleBar)), self._place)
-        self.push_screen(KeysModal(place, key_lines(bindings, self.get_key_display)))
-
     # Reading
 
     @work(group="reading", exit_on_error=False)
@@ -298,7 +295,9 @@ class UqApp(TellsFailures, App[None]):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Offer another engine only while this one is in trouble."""
-        return action != "restart_engine" or (self.desk is not None and bool(self.desk.trouble))
+        if action == "restart_engine":
+            return self.desk is not None and bool(self.desk.trouble)
+        return super().check_action(action, parameters)
 
     def _show_status(self) -> None:
         """Bring header and tour line of the screen up to date."""

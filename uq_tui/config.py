@@ -6,6 +6,9 @@ budget_tokens = 2_000_000
 gateway_processes = 2
 theme = "light"
 
+[keys]
+"workbench.validate" = "f5"         # by id: `uq-tui keys` lists them
+
 [models."openai/my-model"]
 api_base = "https://models.example.org/v1"
 api_key_env = "MY_MODEL_KEY"        # the name of an environment variable, never the key itself
@@ -44,7 +47,8 @@ from uq_tui import paths
 from uq_tui.errors import ConfigError
 
 DEFAULT_MODEL = "local/smollm2-135m"
-THEMES = ("dark", "light")
+THEMES = ("dark", "light", "high-contrast", "colour-blind")
+"""The first is the one without a setting."""
 CONTEXTS = (256, 10_000_000)
 """Least and most tokens of a slot."""
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
@@ -129,6 +133,8 @@ class Config:
     """How many processes talk to hosted models, 1 to 64; by default as many as there are cores, at most 4."""
     theme: str = THEMES[0]
     """One of `THEMES`: the colours of the app."""
+    keys: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    """Keys the user wants, by the ids of what they do. Whether there are such is looked at where keys are used."""
 
     def model(self, model_id: str) -> ModelSettings:
         """The settings of a model; all defaults when it isn't configured."""
@@ -184,8 +190,24 @@ def _config(data: dict[str, Any], file: Path) -> Config:
     if not isinstance(models, dict):
         raise ConfigError(f'{file}: models must be tables like [models."openai/my-model"].')
     settings = {name: _settings(name, values, file) for name, values in models.items()}
+    keys = _keys(data.pop("keys", {}), file, "")
     values = _checked(data, _TOP, file, "")
-    return Config(models=MappingProxyType(settings), **values)
+    return Config(models=MappingProxyType(settings), keys=MappingProxyType(keys), **values)
+
+
+def _keys(table: Any, file: Path, prefix: str) -> dict[str, str]:
+    """Keys by id. Without quotes round an id its dots make tables, which mean the same."""
+    if not isinstance(table, dict):
+        raise ConfigError(f'{file}: keys must be a table with lines like "workbench.validate" = "f5".')
+    keys: dict[str, str] = {}
+    for name, value in table.items():
+        if isinstance(value, dict):
+            keys |= _keys(value, file, f"{prefix}{name}.")
+        elif isinstance(value, str) and value.strip():
+            keys[f"{prefix}{name}"] = value
+        else:
+            raise ConfigError(f'{file}: keys."{prefix}{name}" must be keys with commas between, like "c,f5".')
+    return keys
 
 
 def _settings(name: str, values: Any, file: Path) -> ModelSettings:

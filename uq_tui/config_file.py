@@ -1,10 +1,11 @@
-"""Adds and removes tables of models in config.toml, and leaves the rest of the file as its owner wrote it.
+"""Adds and removes tables of models in config.toml, sets its theme, and leaves the rest as its owner wrote it.
 
-The text is edited as text; then both versions are read, and the edit is kept only when they differ by that one table.
+The text is edited as text; then both versions are read, and the edit is kept only when they differ by just that.
 """
 
 import json
 import os
+import re
 import tempfile
 import tomllib
 from collections.abc import Mapping
@@ -14,6 +15,8 @@ from typing import Any
 
 from uq_tui import config, paths
 from uq_tui.errors import ConfigError
+
+_THEME = re.compile(r"""[ \t]*theme[ \t]*=[ \t]*("[^"\n]*"|'[^'\n]*')""")
 
 
 def add_model(model_id: str, settings: Mapping[str, str | int]) -> Path:
@@ -59,6 +62,30 @@ def remove_model(model_id: str) -> Path:
                 _replace(file, edited)
                 return file
     raise ConfigError(f"The settings of {model_id} are written in a way that only you can edit: {file}.")
+
+
+def set_theme(theme: str) -> Path:
+    """Have the app open in these colours from now on; returns the file.
+
+    Raises:
+        ConfigError: the file is malformed or cannot be written, or it names its theme in a way that only its owner can
+            edit.
+    """
+    file, text, content = _read()
+    wanted = {**content, "theme": theme}
+    line = f"theme = {_quoted(theme)}"
+    lines = text.splitlines(keepends=True)
+    head = next((number for number, one in enumerate(lines) if one.lstrip().startswith("[")), len(lines))
+    found = next((number for number in range(head) if _THEME.match(lines[number])), None)
+    if found is not None:
+        edited = "".join((*lines[:found], _THEME.sub(lambda _: line, lines[found]), *lines[found + 1 :]))
+    else:
+        end = "\r\n" if "\r\n" in text else "\n"
+        edited = f"{line}{end}{text}"
+    if _content(edited) != wanted:
+        raise ConfigError(f"The theme in {file} is written in a way that only you can edit.", hint=f"Write: {line}")
+    _replace(file, edited)
+    return file
 
 
 def _without(lines: list[str], start: int, end: int) -> str:

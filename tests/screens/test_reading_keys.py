@@ -17,6 +17,7 @@ from uq_tui.screens.questions import QuestionsScreen
 from uq_tui.screens.reading.side_by_side import SideBySideScreen
 from uq_tui.screens.utility import UtilityScreen
 from uq_tui.screens.workbench import WorkbenchScreen
+from uq_tui.screens.works_here import works_here
 from uq_tui.state.desk import Desk
 from uq_tui.widgets.document import Document
 from uq_tui.widgets.reading.keys import KEYS
@@ -53,23 +54,21 @@ def test_no_screen_takes_a_key_from_the_texts_on_it(screen: type[Screen[None]]) 
     assert [one.key for one in keys_of(screen.BINDINGS) if one.priority] == []
 
 
-def test_a_sheet_of_keys_is_grouped_and_names_an_action_once() -> None:
-    own = [Binding("v", "validate", "Validate", tooltip="Judge"), Binding("k", "x", "No words")]
-    lines = key_lines([*Binding.make_bindings(KEYS), *own], lambda one: one.key)
-    assert list(lines) == ["Reading", "Moving about", "Marking", "This screen"]
-    assert ("down j", "Down", "One line down") in lines["Moving about"]
-    assert lines["This screen"] == [("v", "Validate", "Judge")]
-    assert list(key_lines(own, lambda one: one.key)) == ["This screen"]
-
-
-async def test_the_sheet_scrolls_on_a_small_terminal(desk: Desk) -> None:
+async def test_a_sheet_of_keys_is_grouped_and_scrolls_on_a_small_terminal(desk: Desk) -> None:
     async with bench(desk).run_test(size=(80, 24)) as pilot:
         await wait_until(pilot, lambda: "c1" in screen_text(pilot))
-        lines = key_lines(Binding.make_bindings([*KEYS, *WorkbenchScreen.BINDINGS]), pilot.app.get_key_display)
+        assert list(key_lines(works_here(pilot.app.screen))) == ["Candidate list", "This screen"]
+        pilot.app.screen.query_one("#text", Document).focus()
+        await wait_until(pilot, lambda: footer(pilot).get("Find") == "/")
+        lines = key_lines(works_here(pilot.app.screen))
+        assert list(lines) == ["Reading", "Moving about", "Marking", "This screen"]
+        assert ("↓ j", "Down", "One line down") in lines["Moving about"]
+        assert ("v", "Validate", "Judge this candidate by the strategy") in lines["This screen"]
+        assert not {"Cancel runs", "All columns"} & {name for _, name, _ in lines["This screen"]}
         pilot.app.push_screen(KeysModal("Workbench", lines))
         await shown(pilot, "Keys in Workbench", "Reading", "Search this text", "esc closes")
         await pilot.press("pagedown")
-        await shown(pilot, "Moving about", "One line down")
+        await shown(pilot, "Marking", "One line up")
         await pilot.press("end")
         await shown(pilot, "Previous pane")
         await pilot.press("escape")
@@ -91,7 +90,7 @@ async def test_a_text_with_the_focus_offers_its_few_keys_and_the_screens_others(
         pilot.app.screen.query_one("#text", Document).focus()
         await wait_until(pilot, lambda: footer(pilot).get("Cancel runs") == "X")
         found = footer(pilot)
-        assert [found[name] for name in ("Find", "Source", "Page", "Outline", "Keys")] == ["/", "s", "o", "O", "?"]
+        assert [found[name] for name in ("Find", "Source", "Page", "Outline")] == ["/", "s", "o", "O"]
         await shown(pilot, "1234 Mark")
         await pilot.press("k")
         assert engine_of(desk).cancelled == []

@@ -1,14 +1,19 @@
 from textual.app import App, ComposeResult
 
-from uq_tui.widgets.choice_row import Choice, ChoiceRow
+from uq_tui.widgets.choice_row import Choice, ChoiceRow, choice_keys
 
 CHOICES = (Choice("c", "correct", "correct"), Choice("i", "incorrect", "incorrect"), Choice("u", "unsure", "unsure"))
+
+
+class Row(ChoiceRow):
+    CHOICES = CHOICES
+    BINDINGS = choice_keys("row", CHOICES)
 
 
 class Host(App[None]):
     def __init__(self, *, multiple: bool = False) -> None:
         super().__init__()
-        self.row = ChoiceRow("Verdict", CHOICES, id="row", multiple=multiple)
+        self.row = Row("Verdict", id="row", multiple=multiple)
         self.seen: list[frozenset[str]] = []
 
     def compose(self) -> ComposeResult:

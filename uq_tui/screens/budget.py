@@ -6,10 +6,11 @@ from textual.binding import Binding
 from textual.containers import VerticalScroll
 from textual.screen import ModalScreen
 from textual.validation import Integer, Number
-from textual.widgets import Footer, Input, Label, Static
+from textual.widgets import Input, Label, Static
 
 from uq_tui.state.runs import Allowance
 from uq_tui.text import clean_line
+from uq_tui.widgets.key_footer import KeyFooter
 from uq_tui.widgets.one_line_input import OneLineInput
 
 
@@ -17,7 +18,7 @@ class BudgetModal(ModalScreen[Allowance | None]):
     """Returns the budget with which to go on, or None to leave the run as it is."""
 
     CSS_PATH = "modal.tcss"
-    BINDINGS = [Binding("escape", "dismiss(None)", "Leave it", id="budget.cancel")]
+    BINDINGS = [Binding("escape", "dismiss(None)", "Leave it", id="budget.cancel", tooltip="Leave the budget as it is")]
 
     def __init__(self, title: str, used: str) -> None:
         super().__init__()
@@ -33,7 +34,7 @@ class BudgetModal(ModalScreen[Allowance | None]):
             yield Label("tokens it may use in all, in and out")
             yield OneLineInput(id="tokens", placeholder="500000", compact=True, validators=Integer(0), valid_empty=True)
             yield Static(id="note", classes="note", markup=False)
-        yield Footer(show_command_palette=False)
+        yield KeyFooter()
 
     @on(Input.Submitted)
     def _typed(self) -> None:

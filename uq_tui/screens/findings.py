@@ -6,7 +6,7 @@ from textual.binding import Binding
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.widget import Widget
-from textual.widgets import Footer, OptionList, Static
+from textual.widgets import OptionList, Static
 
 from store.judge_rows import Score, Scoring
 from store.rows import Candidate
@@ -23,6 +23,7 @@ from uq_tui.widgets import finding_lines, marks
 from uq_tui.widgets.document import Document
 from uq_tui.widgets.finding_list import Entry, FindingList
 from uq_tui.widgets.finding_text import FindingText, Place
+from uq_tui.widgets.key_footer import PANE_KEYS, KeyFooter
 from uq_tui.widgets.title_bar import TitleBar
 from uq_tui.words import Reading, RunKind
 
@@ -38,7 +39,6 @@ class FindingsScreen(FollowingScreen):
     AUTO_FOCUS = "#list"
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-medium")]
     BINDINGS = [
-        Binding("question_mark", "app.keys", "Keys", id="findings.keys", key_display="?", tooltip="What works here"),
         # A text that is read has some of these keys for itself; the second of each is then the one that is offered.
         Binding("t", "turn", "Sections", id="findings.sections", tooltip="Citations, audit, judges, one by one"),
         Binding("1", "section(0)", "Citations", id="findings.citations", tooltip="References it gives", show=False),
@@ -66,8 +66,8 @@ class FindingsScreen(FollowingScreen):
             tooltip="Of several audits, the one before",
             show=False,
         ),
-        Binding("left", "pane(-1)", "Panes", id="findings.previous", key_display="←→", tooltip="Previous pane"),
-        Binding("right", "pane(1)", "Next pane", id="findings.next", show=False),
+        Binding("left", "pane(-1)", "Panes", id="findings.previous", group=PANE_KEYS, tooltip="Previous pane"),
+        Binding("right", "pane(1)", "Panes", id="findings.next", group=PANE_KEYS, tooltip="Next pane"),
         Binding("escape,f", "leave", "Back", id="findings.leave", tooltip="Back to the workbench"),
     ]
 
@@ -92,7 +92,7 @@ class FindingsScreen(FollowingScreen):
                 yield Document(id="detail")
             with Vertical(id="right"):
                 yield FindingText(self._desk.workspace, self._desk.engine, id="text")
-        yield Footer(show_command_palette=False)
+        yield KeyFooter()
 
     def on_mount(self) -> None:
         self._begin("Findings", f"c{self._state.candidate.number}  {self._header.subject}", REDRAW_S)

@@ -11,7 +11,7 @@ from textual.binding import Binding
 from textual.containers import VerticalScroll
 from textual.screen import Screen
 from textual.widget import Widget
-from textual.widgets import Footer, Static, TabbedContent, TabPane
+from textual.widgets import Static, TabbedContent, TabPane
 
 from uq_tui.state.desk import Desk
 from uq_tui.state.reports import utility_tables
@@ -22,6 +22,7 @@ from uq_tui.state.reports.section import Section
 from uq_tui.state.reports.utility_insights import UtilityFindings, UtilityInsightsState
 from uq_tui.text import clean_line, counted
 from uq_tui.widgets.failures import TellsFailures
+from uq_tui.widgets.key_footer import KeyFooter
 from uq_tui.widgets.title_bar import TitleBar
 from uq_tui.widgets.tour_bar import TourBar
 
@@ -40,7 +41,6 @@ class InsightsScreen(TellsFailures, Screen[None]):
     CSS_PATH = "insights.tcss"
     AUTO_FOCUS = "#report"
     BINDINGS = [
-        Binding("question_mark", "app.keys", "Keys", id="insights.keys", key_display="?", tooltip="What works here"),
         Binding("u", "turn", "Utility", id="insights.turn", tooltip="From validators to utility, and back"),
         Binding("l", "labels", "Labels", id="insights.labels", tooltip="Go by verdicts or by known labels"),
         Binding("b", "borderline", "Borderline", id="insights.borderline", tooltip="Count borderline the other way"),
@@ -62,7 +62,7 @@ class InsightsScreen(TellsFailures, Screen[None]):
                 yield Static(READING, markup=False)
             with TabPane("Utility", id=UTILITY), VerticalScroll(id="utility-report"):
                 yield Static(READING, markup=False)
-        yield Footer(show_command_palette=False)
+        yield KeyFooter()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Units and references are nothing that the report on validators knows."""

@@ -8,13 +8,14 @@ from textual.binding import Binding
 from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.screen import ModalScreen
-from textual.widgets import Footer, Input, Label, OptionList, Static
+from textual.widgets import Input, Label, OptionList, Static
 from textual.widgets.option_list import Option
 
 from uq_tui.engine.judging.judges import JudgeTemplate
 from uq_tui.engine.requests import JudgeRequest
 from uq_tui.state.findings.judging import JudgeEditor, caution
 from uq_tui.text import clean_line
+from uq_tui.widgets.key_footer import KeyFooter
 from uq_tui.widgets.one_line_input import OneLineInput
 
 
@@ -22,7 +23,7 @@ class JudgeModal(ModalScreen[JudgeRequest | None]):
     """Returns the run to start, or None."""
 
     CSS_PATH = "modal.tcss"
-    BINDINGS = [Binding("escape", "dismiss(None)", "Don't judge", id="judge.cancel")]
+    BINDINGS = [Binding("escape", "dismiss(None)", "Don't judge", id="judge.cancel", tooltip="Leave without judging")]
 
     def __init__(self, editor: JudgeEditor, candidate_id: str) -> None:
         super().__init__()
@@ -36,7 +37,7 @@ class JudgeModal(ModalScreen[JudgeRequest | None]):
             yield Label("samples, each one call (Enter starts)")
             yield OneLineInput(self._editor.samples, id="samples", compact=True, select_on_focus=True)
             yield Static(id="planned", classes="note", markup=False)
-        yield Footer(show_command_palette=False)
+        yield KeyFooter()
 
     def on_mount(self) -> None:
         judges = self.query_one("#judges", OptionList)
@@ -79,8 +80,14 @@ class LookUpModal(ModalScreen[bool]):
 
     CSS_PATH = "modal.tcss"
     BINDINGS = [
-        Binding("enter", "dismiss(True)", "Tell them", id="look_up.go"),
-        Binding("escape", "dismiss(False)", "Keep them here", id="look_up.cancel"),
+        Binding(
+            "enter",
+            "dismiss(True)",
+            "Tell them",
+            id="look_up.go",
+            tooltip="Ask the checkers, which are told the references",
+        ),
+        Binding("escape", "dismiss(False)", "Keep them here", id="look_up.cancel", tooltip="Ask nobody"),
     ]
 
     def __init__(self, checkers: Sequence[str], references: int) -> None:
@@ -99,4 +106,4 @@ class LookUpModal(ModalScreen[bool]):
                 classes="note",
                 markup=False,
             )
-        yield Footer(show_command_palette=False)
+        yield KeyFooter()

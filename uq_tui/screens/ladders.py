@@ -9,7 +9,7 @@ from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
 from textual.screen import ModalScreen, Screen
 from textual.widget import Widget
-from textual.widgets import Footer, OptionList, Static
+from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from store.rows import Candidate
@@ -21,6 +21,7 @@ from uq_tui.state.ladder.ladders import LaddersState, Side, told
 from uq_tui.text import clean_line
 from uq_tui.widgets import marks
 from uq_tui.widgets.failures import TellsFailures
+from uq_tui.widgets.key_footer import PANE_KEYS, KeyFooter
 from uq_tui.widgets.ladder_view import LadderView
 from uq_tui.widgets.reply_view import ReplyView, reading_keys
 from uq_tui.widgets.title_bar import TitleBar
@@ -38,13 +39,12 @@ class LaddersScreen(TellsFailures, Screen[None]):
     AUTO_FOCUS = "#left"
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-medium")]
     BINDINGS = [
-        Binding("question_mark", "app.keys", "Keys", id="ladders.keys", key_display="?", tooltip="What works here"),
         Binding("1,a", "pick(0)", "Left", id="ladders.left", tooltip="Choose the run on the left"),
         Binding("2,b", "pick(1)", "Right", id="ladders.right", tooltip="Choose the run on the right"),
         Binding("v", "validate", "Validate", id="ladders.validate", tooltip="Choose a strategy and judge by it"),
         *reading_keys("ladders"),
-        Binding("left", "pane(-1)", "Panes", id="ladders.previous", key_display="←→", tooltip="Previous pane"),
-        Binding("right", "pane(1)", "Next pane", id="ladders.next", show=False),
+        Binding("left", "pane(-1)", "Panes", id="ladders.previous", group=PANE_KEYS, tooltip="Previous pane"),
+        Binding("right", "pane(1)", "Panes", id="ladders.next", group=PANE_KEYS, tooltip="Next pane"),
         Binding("escape,l", "leave", "Back", id="ladders.leave", tooltip="Back to the workbench"),
     ]
 
@@ -65,7 +65,7 @@ class LaddersScreen(TellsFailures, Screen[None]):
             yield LadderView(id="left")
             yield LadderView(id="right")
         yield ReplyView(self._desk.workspace, self._desk.engine, id="reply")
-        yield Footer(show_command_palette=False)
+        yield KeyFooter()
 
     def on_mount(self) -> None:
         bar = self.query_one(TitleBar)
@@ -194,7 +194,11 @@ class RunPickerModal(ModalScreen[str | None]):
     """Returns the id of a run that judged the candidate, or None."""
 
     CSS_PATH = "modal.tcss"
-    BINDINGS = [Binding("escape", "dismiss(None)", "Keep the present one", id="run_picker.cancel")]
+    BINDINGS = [
+        Binding(
+            "escape", "dismiss(None)", "Keep the present one", id="run_picker.cancel", tooltip="Leave the run as it is"
+        )
+    ]
 
     def __init__(self, side: Side, choices: Sequence[Judged]) -> None:
         super().__init__()
@@ -205,7 +209,7 @@ class RunPickerModal(ModalScreen[str | None]):
         with VerticalScroll(classes="dialog", can_focus=False) as dialog:
             dialog.border_title = Content(f"Run on the {SIDES[self._side]}")
             yield OptionList(*map(_option, self._choices), id="runs", markup=False)
-        yield Footer(show_command_palette=False)
+        yield KeyFooter()
 
     @on(OptionList.OptionSelected)
     def _picked(self, event: OptionList.OptionSelected) -> None:

@@ -10,7 +10,7 @@ from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
 from textual.screen import ModalScreen
 from textual.suggester import SuggestFromList
-from textual.widgets import Footer, Input, Label, Static
+from textual.widgets import Input, Label, Static
 
 from store.rows import Candidate, Neighbour
 from uq_tui.engine.requests import CbuRequest
@@ -18,12 +18,51 @@ from uq_tui.state.desk import Desk
 from uq_tui.state.models import known_ids
 from uq_tui.state.utility.measuring import MeasureEditor
 from uq_tui.text import clean_line, counted
-from uq_tui.widgets.choice_row import Choice, ChoiceRow
+from uq_tui.widgets.choice_row import Choice, ChoiceRow, choice_keys
 from uq_tui.widgets.failures import TellsFailures
+from uq_tui.widgets.key_footer import KeyFooter
 from uq_tui.widgets.one_line_input import OneLineInput
 from uq_tui.words import NeighbourUse
 
 ON, OFF = "on", "off"
+CANDIDATES = (Choice("a", OFF, "all candidates"), Choice("o", ON, "only the chosen one"))
+CONTROL = (Choice("w", ON, "without a candidate"), Choice("n", OFF, "none"))
+PLACEBO = (Choice("n", OFF, "none"), Choice("q", ON, "another question's candidate"))
+STOP = (Choice("t", OFF, "after T"), Choice("e", ON, "once the best is known, after T at most"))
+PROMPT = (Choice("p", OFF, "the paper's"), Choice("f", ON, "fenced"))
+
+
+class CandidatesRow(ChoiceRow):
+    """Which candidates are measured."""
+
+    BINDINGS = choice_keys("measure_candidates", CANDIDATES)
+
+
+class ControlRow(ChoiceRow):
+    """Whether an arm goes without an example."""
+
+    CHOICES = CONTROL
+    BINDINGS = choice_keys("measure_control", CONTROL)
+
+
+class PlaceboRow(ChoiceRow):
+    """Whether an arm has another question's example."""
+
+    BINDINGS = choice_keys("measure_placebo", PLACEBO)
+
+
+class StopRow(ChoiceRow):
+    """When a run ends."""
+
+    CHOICES = STOP
+    BINDINGS = choice_keys("measure_stop", STOP)
+
+
+class PromptRow(ChoiceRow):
+    """How a candidate is put before the solver."""
+
+    CHOICES = PROMPT
+    BINDINGS = choice_keys("measure_prompt", PROMPT)
 
 
 class Instead(StrEnum):
@@ -61,7 +100,7 @@ class MeasureModal(TellsFailures, ModalScreen[CbuRequest | Instead | None]):
     BINDINGS = [
         # Before the fields have it: so the footer shows it, to be clicked.
         Binding("enter", "start", "Start", id="measure.start", priority=True, tooltip="Measure as is shown"),
-        Binding("escape", "dismiss(None)", "Don't measure", id="measure.cancel"),
+        Binding("escape", "dismiss(None)", "Don't measure", id="measure.cancel", tooltip="Leave without measuring"),
     ]
 
     def __init__(self, desk: Desk, editor: MeasureEditor) -> None:
@@ -77,19 +116,15 @@ class MeasureModal(TellsFailures, ModalScreen[CbuRequest | Instead | None]):
                 yield Label("Rollouts")
                 yield OneLineInput(editor.rollouts, id="rollouts", classes="number", compact=True, select_on_focus=True)
                 yield Label("T, on each neighbour; 64 in the paper", classes="hint")
-            yield ChoiceRow("Candidates", self._candidates(), id="candidates")
-            yield ChoiceRow("Control", (Choice("w", ON, "without a candidate"), Choice("n", OFF, "none")), id="control")
-            yield ChoiceRow("Placebo", self._placebos(), id="placebo")
-            yield ChoiceRow(
-                "Stop",
-                (Choice("t", OFF, "after T"), Choice("e", ON, "once the best is known, after T at most")),
-                id="adaptive",
-            )
+            yield CandidatesRow("Candidates", self._candidates(), id="candidates")
+            yield ControlRow("Control", id="control")
+            yield PlaceboRow("Placebo", self._placebos(), id="placebo")
+            yield StopRow("Stop", id="adaptive")
             with Horizontal(classes="row", id="margin"):
                 yield Label("Epsilon")
                 yield OneLineInput(editor.epsilon, id="epsilon", classes="number", compact=True, select_on_focus=True)
                 yield Label("smaller differences don't matter", classes="hint")
-            yield ChoiceRow("Prompt", (Choice("p", OFF, "the paper's"), Choice("f", ON, "fenced")), id="fenced")
+            yield PromptRow("Prompt", id="fenced")
             with Horizontal(classes="row"):
                 yield Label("Compare by")
                 yield OneLineInput(
@@ -99,7 +134,7 @@ class MeasureModal(TellsFailures, ModalScreen[CbuRequest | Instead | None]):
                     compact=True,
                 )
             yield Static(id="planned", classes="note", markup=False)
-        yield Footer(show_command_palette=False)
+        yield KeyFooter()
 
     def _candidates(self) -> tuple[Choice, ...]:
         editor = self._editor
@@ -182,8 +217,14 @@ class NoNeighboursModal(ModalScreen[CbuRequest | Instead | None]):
 
     CSS_PATH = "modal.tcss"
     BINDINGS = [
-        Binding("n,enter", "dismiss_to('neighbours')", "Neighbours", id="no_neighbours.go", key_display="n"),
-        Binding("escape", "dismiss(None)", "Back", id="no_neighbours.cancel"),
+        Binding(
+            "n,enter",
+            "dismiss_to('neighbours')",
+            "Neighbours",
+            id="no_neighbours.go",
+            tooltip="Write or propose some first",
+        ),
+        Binding("escape", "dismiss(None)", "Back", id="no_neighbours.cancel", tooltip="Leave without measuring"),
     ]
 
     def __init__(self, aside: int) -> None:
@@ -206,7 +247,7 @@ class NoNeighboursModal(ModalScreen[CbuRequest | Instead | None]):
                 classes="note",
                 markup=False,
             )
-        yield Footer(show_command_palette=False)
+        yield KeyFooter()
 
     def action_dismiss_to(self, where: str) -> None:
         self.dismiss(Instead(where))

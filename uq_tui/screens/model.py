@@ -8,13 +8,14 @@ from textual.binding import Binding
 from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.screen import ModalScreen
-from textual.widgets import Footer, Input, Label, OptionList
+from textual.widgets import Input, Label, OptionList
 from textual.widgets.option_list import Option
 
 from uq_tui.engine.models import ModelInfo
 from uq_tui.engine.requests import ModelChoice
 from uq_tui.keys import KeyPlace
 from uq_tui.text import clean_line
+from uq_tui.widgets.key_footer import KeyFooter
 from uq_tui.widgets.one_line_input import OneLineInput
 
 
@@ -22,7 +23,11 @@ class ModelModal(ModalScreen[ModelChoice | None]):
     """Returns the model chosen, or None to keep the present one."""
 
     CSS_PATH = "modal.tcss"
-    BINDINGS = [Binding("escape", "dismiss(None)", "Keep the present one", id="model.cancel")]
+    BINDINGS = [
+        Binding(
+            "escape", "dismiss(None)", "Keep the present one", id="model.cancel", tooltip="Leave the model as it is"
+        )
+    ]
 
     def __init__(self, models: Sequence[ModelInfo], present: ModelChoice) -> None:
         super().__init__()
@@ -37,7 +42,7 @@ class ModelModal(ModalScreen[ModelChoice | None]):
             yield OneLineInput(id="id", placeholder="openai/gpt-4.1, ollama/qwen3, hosted_vllm/...", compact=True)
             yield Label("at this address, if it isn't the provider's own")
             yield OneLineInput(id="api_base", placeholder="http://127.0.0.1:8000/v1", compact=True)
-        yield Footer(show_command_palette=False)
+        yield KeyFooter()
 
     def on_mount(self) -> None:
         ids = [model.id for model in self._models]

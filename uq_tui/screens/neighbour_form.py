@@ -7,13 +7,14 @@ from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.screen import ModalScreen
 from textual.timer import Timer
-from textual.widgets import Footer, Input, Label, Static, TextArea
+from textual.widgets import Input, Label, Static, TextArea
 
 from uq_tui.state.neighbours.draft import NeighbourDraft
 from uq_tui.text import clean_line
 from uq_tui.widgets import neighbour_lines
 from uq_tui.widgets.clean_text_area import CleanTextArea
 from uq_tui.widgets.failures import TellsFailures
+from uq_tui.widgets.key_footer import KeyFooter
 from uq_tui.widgets.one_line_input import OneLineInput
 
 PAUSE_S = 0.2
@@ -27,7 +28,9 @@ class NeighbourModal(TellsFailures, ModalScreen[bool]):
     VERTICAL_BREAKPOINTS = [(0, "-short"), (32, "-tall")]
     BINDINGS = [
         Binding("ctrl+s", "keep", "Keep", id="neighbour.keep", tooltip="Add this neighbour"),
-        Binding("escape", "leave", "Cancel", id="neighbour.cancel"),
+        Binding(
+            "escape", "leave", "Cancel", id="neighbour.cancel", tooltip="Leave; asks first when something was written"
+        ),
     ]
 
     def __init__(self, draft: NeighbourDraft) -> None:
@@ -46,7 +49,7 @@ class NeighbourModal(TellsFailures, ModalScreen[bool]):
             yield OneLineInput(self._draft.answer, id="answer", compact=True, select_on_focus=False)
             yield Static(id="advice", classes="note", markup=False)
             yield Static(id="note", classes="note", markup=False)
-        yield Footer(show_command_palette=False)
+        yield KeyFooter()
 
     def on_mount(self) -> None:
         self.query_one("#statement", TextArea).focus()

@@ -6,7 +6,7 @@ from textual.binding import Binding
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.widget import Widget
-from textual.widgets import Footer, OptionList, Static
+from textual.widgets import OptionList, Static
 
 from store.rows import Neighbour, Question
 from uq_tui.document.maths.readable import readable_line
@@ -30,6 +30,7 @@ from uq_tui.widgets import neighbour_lines
 from uq_tui.widgets.document import Document
 from uq_tui.widgets.failures import WorkFailed
 from uq_tui.widgets.finding_list import FindingList
+from uq_tui.widgets.key_footer import PANE_KEYS, KeyFooter
 from uq_tui.widgets.title_bar import TitleBar
 from uq_tui.words import NeighbourUse
 
@@ -46,7 +47,6 @@ class NeighboursScreen(FollowingScreen):
     AUTO_FOCUS = "#list"
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-medium")]
     BINDINGS = [
-        Binding("question_mark", "app.keys", "Keys", id="neighbours.keys", key_display="?", tooltip="What works here"),
         Binding("n", "write", "Write", id="neighbours.write", tooltip="Write a neighbour by hand"),
         Binding("e,r", "edit", "Edit", id="neighbours.edit", tooltip="Write a new one from it, which replaces it"),
         Binding("t", "take_over", "Take over", id="neighbours.take_over", tooltip="Make a neighbour of this proposal"),
@@ -55,8 +55,8 @@ class NeighboursScreen(FollowingScreen):
         Binding("g", "generate", "Generate", id="neighbours.generate", tooltip="Have a model propose, solvers agree"),
         Binding("k,X", "cancel", "Cancel", id="neighbours.cancel", tooltip="Stop proposing and solving"),
         Binding("i,a", "import_file", "Import", id="neighbours.import", tooltip="Bring in a file", show=False),
-        Binding("left", "pane(-1)", "Panes", id="neighbours.previous", key_display="←→", tooltip="Previous pane"),
-        Binding("right", "pane(1)", "Next pane", id="neighbours.next", show=False),
+        Binding("left", "pane(-1)", "Panes", id="neighbours.previous", group=PANE_KEYS, tooltip="Previous pane"),
+        Binding("right", "pane(1)", "Panes", id="neighbours.next", group=PANE_KEYS, tooltip="Next pane"),
         Binding("escape", "leave", "Back", id="neighbours.leave", tooltip="Back to the workbench"),
     ]
 
@@ -79,7 +79,7 @@ class NeighboursScreen(FollowingScreen):
             with Vertical(id="right"):
                 yield Document(id="statement")
                 yield Document(id="about")
-        yield Footer(show_command_palette=False)
+        yield KeyFooter()
 
     def on_mount(self) -> None:
         row = self._state.question.row

@@ -5,14 +5,15 @@ from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import VerticalScroll
 from textual.screen import ModalScreen
-from textual.widgets import Footer, Input, Label, Static, TextArea
+from textual.widgets import Input, Label, Static, TextArea
 
 from store.rows import NewCandidate
 from uq_tui.state.by_hand import Author, candidate_by_hand
 from uq_tui.state.files import read_answer
-from uq_tui.widgets.choice_row import Choice, ChoiceRow
+from uq_tui.widgets.choice_row import Choice, ChoiceRow, choice_keys
 from uq_tui.widgets.clean_text_area import CleanTextArea
 from uq_tui.widgets.failures import TellsFailures
+from uq_tui.widgets.key_footer import KeyFooter
 from uq_tui.widgets.one_line_input import OneLineInput
 from uq_tui.words import AuthorKind
 
@@ -30,13 +31,27 @@ FIELDS = {
 }
 
 
+class KindRow(ChoiceRow):
+    """Who wrote it."""
+
+    CHOICES = KINDS
+    BINDINGS = choice_keys("kind", KINDS)
+
+
+class ReferenceRow(ChoiceRow):
+    """Whether it is the reference."""
+
+    CHOICES = REFERENCE
+    BINDINGS = choice_keys("reference", REFERENCE)
+
+
 class NewCandidateModal(TellsFailures, ModalScreen[NewCandidate | None]):
     """Returns the candidate, or None."""
 
     CSS_PATH = "modal.tcss"
     BINDINGS = [
         Binding("ctrl+s", "keep", "Keep", id="candidate.keep", tooltip="Add this candidate"),
-        Binding("escape", "dismiss(None)", "Cancel", id="candidate.cancel"),
+        Binding("escape", "dismiss(None)", "Cancel", id="candidate.cancel", tooltip="Leave without adding one"),
     ]
 
     def __init__(self, question_id: str) -> None:
@@ -51,15 +66,15 @@ class NewCandidateModal(TellsFailures, ModalScreen[NewCandidate | None]):
             yield Label("or load it from a file (Enter loads)")
             yield OneLineInput(id="file", placeholder="path/to/answer.md", compact=True)
             yield Label("Written by")
-            yield ChoiceRow("Author", KINDS, id="kind")
+            yield KindRow("Author", id="kind")
             for name, label in FIELDS.items():
                 yield OneLineInput(id=name, placeholder=label, compact=True)
             # Below the fields: letters of a name typed after the author's kind must not choose here.
-            yield ChoiceRow("Reference", REFERENCE, id="reference")
+            yield ReferenceRow("Reference", id="reference")
             yield Label("Prompt that led to it, whole, if there was one")
             yield CleanTextArea(id="prompt", tab_behavior="focus")
             yield Static("Ctrl+S keeps it, Escape leaves without keeping.", id="note", classes="note", markup=False)
-        yield Footer(show_command_palette=False)
+        yield KeyFooter()
 
     def on_mount(self) -> None:
         self.query_one("#kind", ChoiceRow).chosen = frozenset((AuthorKind.MODEL.value,))

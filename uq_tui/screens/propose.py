@@ -10,13 +10,14 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
 from textual.screen import ModalScreen
 from textual.suggester import SuggestFromList
-from textual.widgets import Footer, Input, Label, Static
+from textual.widgets import Input, Label, Static
 
 from uq_tui.engine.requests import NeighboursRequest
 from uq_tui.state.models import known_ids
 from uq_tui.state.neighbours.proposing import ProposingEditor
 from uq_tui.state.strategy.editor import model_text
 from uq_tui.text import clean_line
+from uq_tui.widgets.key_footer import KeyFooter
 from uq_tui.widgets.one_line_input import OneLineInput
 
 
@@ -39,7 +40,7 @@ class ProposeModal(ModalScreen[NeighboursRequest | None]):
     BINDINGS = [
         # Before the fields have it: so the footer shows it, to be clicked.
         Binding("enter", "start", "Start", id="propose.start", priority=True, tooltip="Have them proposed and solved"),
-        Binding("escape", "dismiss(None)", "Don't generate", id="propose.cancel"),
+        Binding("escape", "dismiss(None)", "Don't generate", id="propose.cancel", tooltip="Leave without proposing"),
     ]
 
     def __init__(self, editor: ProposingEditor, models: Sequence[str]) -> None:
@@ -61,7 +62,7 @@ class ProposeModal(ModalScreen[NeighboursRequest | None]):
                 yield Label("samples")
                 yield OneLineInput(editor.samples, id="samples", compact=True, select_on_focus=True)
             yield Static(id="planned", classes="note", markup=False)
-        yield Footer(show_command_palette=False)
+        yield KeyFooter()
 
     @property
     def _app_model(self) -> str:

@@ -10,7 +10,7 @@ from textual.content import Content
 from textual.message import Message
 from textual.screen import Screen
 from textual.timer import Timer
-from textual.widgets import Footer, Input, OptionList
+from textual.widgets import Input, OptionList
 from textual.widgets.option_list import Option
 
 from store.rows import Facet, QuestionRow
@@ -20,6 +20,7 @@ from uq_tui.state.reading.readable import readable_question
 from uq_tui.text import clean_line
 from uq_tui.widgets.document import Document
 from uq_tui.widgets.failures import TellsFailures
+from uq_tui.widgets.key_footer import KeyFooter
 from uq_tui.widgets.one_line_input import OneLineInput
 from uq_tui.widgets.title_bar import TitleBar
 from uq_tui.widgets.tour_bar import TourBar
@@ -43,7 +44,6 @@ class QuestionsScreen(TellsFailures, Screen[None]):
     AUTO_FOCUS = "#questions"
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-medium"), (160, "-wide")]
     BINDINGS = [
-        Binding("question_mark", "app.keys", "Keys", id="questions.keys", key_display="?", tooltip="What works here"),
         Binding("slash,S", "search", "Search", id="questions.search", tooltip="Search title, body and tags"),
         Binding("f", "facets", "Filter", id="questions.facets", tooltip="Restrict by site or status"),
         Binding("escape", "back", "List", id="questions.back", tooltip="Back to the list", show=False),
@@ -73,7 +73,7 @@ class QuestionsScreen(TellsFailures, Screen[None]):
                 yield OneLineInput(id="search", placeholder="Search title, body, tags", compact=True)
                 yield QuestionList(id="questions", markup=False)
             yield Document(id="preview")
-        yield Footer(show_command_palette=False)
+        yield KeyFooter()
 
     def on_mount(self) -> None:
         search = self.query_one("#search", Input)

@@ -7,7 +7,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.content import Content
 from textual.screen import Screen
-from textual.widgets import Footer, OptionList, Static
+from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from store.run_rows import Run
@@ -17,6 +17,7 @@ from uq_tui.state.desk import Desk
 from uq_tui.state.runs import RunsState
 from uq_tui.text import clean, clean_line
 from uq_tui.widgets.failures import TellsFailures
+from uq_tui.widgets.key_footer import KeyFooter
 from uq_tui.widgets.title_bar import TitleBar
 from uq_tui.widgets.tour_bar import TourBar
 
@@ -30,7 +31,6 @@ class RunsScreen(TellsFailures, Screen[None]):
     CSS_PATH = "runs.tcss"
     AUTO_FOCUS = "#runs"
     BINDINGS = [
-        Binding("question_mark", "app.keys", "Keys", id="runs.keys", key_display="?", tooltip="What works here"),
         Binding("k", "cancel", "Cancel", id="runs.cancel", tooltip="Stop this run; finished calls are kept"),
         Binding("r", "resume", "Resume", id="runs.resume", tooltip="Run it again; finished calls aren't asked again"),
         Binding("b", "budget", "Budget", id="runs.budget", tooltip="Run it again with a budget of money or tokens"),
@@ -52,7 +52,7 @@ class RunsScreen(TellsFailures, Screen[None]):
         runs.border_title = "Runs"
         yield runs
         yield Static(id="detail", markup=False)
-        yield Footer(show_command_palette=False)
+        yield KeyFooter()
 
     def on_mount(self) -> None:
         self._unsubscribe = self._desk.subscribe(self._receive)

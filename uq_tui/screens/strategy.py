@@ -12,7 +12,7 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
 from textual.screen import ModalScreen
 from textual.suggester import SuggestFromList
-from textual.widgets import Footer, Input, Label, OptionList, Static
+from textual.widgets import Input, Label, OptionList, Static
 from textual.widgets.option_list import Option
 
 from uq_tui.state.desk import Desk
@@ -22,7 +22,8 @@ from uq_tui.state.strategy.editor import Entry, Misread, StrategyEditor, entries
 from uq_tui.state.strategy.outline import outline
 from uq_tui.strategies.planning import PlannedCalls
 from uq_tui.text import clean_line
-from uq_tui.widgets.choice_row import Choice, ChoiceRow
+from uq_tui.widgets.choice_row import Choice, ChoiceRow, choice_keys
+from uq_tui.widgets.key_footer import KeyFooter
 from uq_tui.widgets.one_line_input import OneLineInput
 from uq_tui.words import DecisionForm
 
@@ -52,12 +53,34 @@ async def choose_strategy(app: App[Any], desk: Desk) -> bool:
     return True
 
 
+class VotesRow(ChoiceRow):
+    """When a vote ends."""
+
+    CHOICES = VOTES
+    BINDINGS = choice_keys("votes", VOTES)
+
+
+class FormRow(ChoiceRow):
+    """How a reply says what it decides."""
+
+    CHOICES = FORMS
+    BINDINGS = choice_keys("decision", FORMS)
+
+
 class StrategyModal(ModalScreen[StrategyChoice | None]):
     """Returns the strategy to judge by from now on, or None to keep the present one."""
 
     CSS_PATH = ["modal.tcss", "strategy.tcss"]
     VERTICAL_BREAKPOINTS = [(0, "-short"), (32, "-tall")]
-    BINDINGS = [Binding("escape", "dismiss(None)", "Keep the present one", id="strategy.cancel")]
+    BINDINGS = [
+        Binding(
+            "escape",
+            "dismiss(None)",
+            "Keep the present one",
+            id="strategy.cancel",
+            tooltip="Leave the strategy as it is",
+        )
+    ]
 
     def __init__(self, entries: Sequence[Entry], editor: StrategyEditor, models: Sequence[str]) -> None:
         """`models` are ids to complete what is typed for a slot."""
@@ -74,9 +97,9 @@ class StrategyModal(ModalScreen[StrategyChoice | None]):
             yield OneLineInput(self._editor.text, id="notation", compact=True, select_on_focus=False)
             yield Static(id="reading", markup=False)
             yield Vertical(id="slots")
-            yield ChoiceRow("Votes", VOTES, id="votes")
-            yield ChoiceRow("Decision", FORMS, id="form")
-        yield Footer(show_command_palette=False)
+            yield VotesRow("Votes", id="votes")
+            yield FormRow("Decision", id="form")
+        yield KeyFooter()
 
     async def on_mount(self) -> None:
         editor = self._editor

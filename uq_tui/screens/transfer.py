@@ -5,13 +5,14 @@ from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import VerticalScroll
 from textual.screen import ModalScreen
-from textual.widgets import Footer, Input, Label, Static
+from textual.widgets import Input, Label, Static
 
 from store.rows import ImportReport
 from store.workspace import Workspace
 from uq_tui.state.files import export_to, import_from
 from uq_tui.text import clean_line, counted
 from uq_tui.widgets.failures import TellsFailures
+from uq_tui.widgets.key_footer import KeyFooter
 from uq_tui.widgets.one_line_input import OneLineInput
 
 DEFAULT_EXPORT = "~/uq-verdicts.jsonl"
@@ -22,7 +23,7 @@ class ExportModal(TellsFailures, ModalScreen[bool]):
     """Returns True once a file has been written."""
 
     CSS_PATH = "modal.tcss"
-    BINDINGS = [Binding("escape", "leave", "Close", id="export.close")]
+    BINDINGS = [Binding("escape", "leave", "Close", id="export.close", tooltip="Leave; what was written stays")]
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__()
@@ -37,7 +38,7 @@ class ExportModal(TellsFailures, ModalScreen[bool]):
             yield Static(
                 "Enter writes; a file of that name is replaced whole.", classes="note", id="note", markup=False
             )
-        yield Footer(show_command_palette=False)
+        yield KeyFooter()
 
     @on(Input.Submitted)
     @work(group="export", exclusive=True, exit_on_error=False)
@@ -57,7 +58,7 @@ class ImportModal(TellsFailures, ModalScreen[bool]):
     """Returns True once something has been imported."""
 
     CSS_PATH = "modal.tcss"
-    BINDINGS = [Binding("escape", "leave", "Close", id="import.close")]
+    BINDINGS = [Binding("escape", "leave", "Close", id="import.close", tooltip="Leave; what was brought in stays")]
 
     def __init__(self, workspace: Workspace, question_id: str = "") -> None:
         """`question_id` is of the question that neighbours and answers belong to which name none."""
@@ -77,7 +78,7 @@ class ImportModal(TellsFailures, ModalScreen[bool]):
             here = "\nRows that name no question belong to this one." if self._question_id else ""
             said = f"Enter imports. Importing twice changes nothing.{here}"
             yield Static(said, classes="note", id="note", markup=False)
-        yield Footer(show_command_palette=False)
+        yield KeyFooter()
 
     @on(Input.Submitted)
     @work(group="import", exclusive=True, exit_on_error=False)

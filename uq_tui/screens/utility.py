@@ -8,7 +8,7 @@ from textual.binding import Binding
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.widget import Widget
-from textual.widgets import Footer, OptionList, Static
+from textual.widgets import OptionList, Static
 
 from store.rows import Candidate, Neighbour, Question
 from store.run_rows import Rollout
@@ -23,6 +23,7 @@ from uq_tui.state.utility.screen import CONTROL, PLACEBO, Beside, UtilityState
 from uq_tui.text import clean_line
 from uq_tui.widgets import marks, ranking_lines, rollout_lines
 from uq_tui.widgets.finding_list import FindingList
+from uq_tui.widgets.key_footer import PANE_KEYS, KeyFooter
 from uq_tui.widgets.rollout_text import RolloutText
 from uq_tui.widgets.title_bar import TitleBar
 from uq_tui.widgets.utility_panel import TOO_NARROW
@@ -41,11 +42,10 @@ class UtilityScreen(FollowingScreen):
     AUTO_FOCUS = "#ranking"
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-medium")]
     BINDINGS = [
-        Binding("question_mark", "app.keys", "Keys", id="utility.keys", key_display="?", tooltip="What works here"),
         Binding("c", "beside", "Beside", id="utility.beside", tooltip="Answer, control, placebo, neighbour beside it"),
         Binding("o,f", "sift", "Only", id="utility.sift", tooltip="All rollouts, only unsolved, only undecided ones"),
-        Binding("left", "pane(-1)", "Panes", id="utility.previous", key_display="←→", tooltip="Previous pane"),
-        Binding("right", "pane(1)", "Next pane", id="utility.next", show=False),
+        Binding("left", "pane(-1)", "Panes", id="utility.previous", group=PANE_KEYS, tooltip="Previous pane"),
+        Binding("right", "pane(1)", "Panes", id="utility.next", group=PANE_KEYS, tooltip="Next pane"),
         Binding("escape,U", "leave", "Back", id="utility.leave", tooltip="Back to the workbench"),
     ]
 
@@ -68,7 +68,7 @@ class UtilityScreen(FollowingScreen):
                 with Horizontal(id="texts"):
                     yield RolloutText(self._desk.workspace, self._desk.engine, id="rollout")
                     yield RolloutText(self._desk.workspace, self._desk.engine, id="beside")
-        yield Footer(show_command_palette=False)
+        yield KeyFooter()
 
     def on_mount(self) -> None:
         self._begin("Utility", self._header.subject, REDRAW_S)

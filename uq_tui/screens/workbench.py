@@ -8,7 +8,7 @@ from textual.binding import Binding
 from textual.containers import Horizontal, Vertical
 from textual.screen import Screen
 from textual.widget import Widget
-from textual.widgets import Footer, OptionList, Static
+from textual.widgets import OptionList, Static
 
 from store.rows import NewCandidate
 from uq_tui.document.maths.readable import readable_line
@@ -30,6 +30,7 @@ from uq_tui.widgets.candidate_list import CandidateLine, CandidateList
 from uq_tui.widgets.candidate_text import CandidateText, Shown
 from uq_tui.widgets.document import Document
 from uq_tui.widgets.failures import TellsFailures
+from uq_tui.widgets.key_footer import PANE_KEYS, KeyFooter
 from uq_tui.widgets.ladder_view import LadderView
 from uq_tui.widgets.reply_view import ReplyView, reading_keys
 from uq_tui.widgets.title_bar import TitleBar
@@ -55,7 +56,6 @@ class WorkbenchScreen(TellsFailures, Screen[None]):
     AUTO_FOCUS = "#candidates"
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-medium"), (170, "-wide")]
     BINDINGS = [  # In the order in which a narrow footer should show them.
-        Binding("question_mark", "app.keys", "Keys", id="workbench.keys", key_display="?", tooltip="What works here"),
         Binding("w", "widen", "Full width", id="workbench.widen", tooltip="Read this text at full width"),
         Binding("w,escape", "narrow", "All columns", id="workbench.narrow", tooltip="Back to all columns"),
         Binding("enter", "verdict", "Verdict", id="workbench.verdict", tooltip="Give your verdict on this candidate"),
@@ -75,8 +75,8 @@ class WorkbenchScreen(TellsFailures, Screen[None]):
         Binding("y", "strategy", "Strategy", id="workbench.strategy", tooltip="Choose or write what v judges by"),
         Binding("l", "ladders", "Compare", id="workbench.ladders", tooltip="Two strategies on this candidate"),
         *reading_keys("workbench"),
-        Binding("left", "pane(-1)", "Panes", id="workbench.previous", key_display="←→", tooltip="Previous pane"),
-        Binding("right", "pane(1)", "Next pane", id="workbench.next", show=False),
+        Binding("left", "pane(-1)", "Panes", id="workbench.previous", group=PANE_KEYS, tooltip="Previous pane"),
+        Binding("right", "pane(1)", "Panes", id="workbench.next", group=PANE_KEYS, tooltip="Next pane"),
     ]
 
     def __init__(self, desk: Desk, question_id: str) -> None:
@@ -104,7 +104,7 @@ class WorkbenchScreen(TellsFailures, Screen[None]):
             with Vertical(id="right"):
                 yield LadderView(id="ladder")
                 yield ReplyView(self._desk.workspace, self._desk.engine, id="reply")
-        yield Footer(show_command_palette=False)
+        yield KeyFooter()
 
     def on_mount(self) -> None:
         self._unsubscribe = self._desk.subscribe(self._receive)

@@ -1,17 +1,23 @@
-"""One or several choices in one line, each option with its key printed before it."""
+"""One or several choices in one line, each option with its key printed before it.
+
+A row whose keys the user can change is a class of its own: `BINDINGS = choice_keys("label", LABELS)`.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 from textual import events
 from textual.app import RenderResult
-from textual.binding import Binding
+from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.geometry import Size
 from textual.message import Message
 from textual.reactive import reactive
 from textual.style import Style
 from textual.widget import Widget
+
+from uq_tui.key_map import bindings_of, key_shown
 
 TITLE_WIDTH = 11
 
@@ -23,6 +29,25 @@ class Choice:
     key: str
     value: str
     label: str
+
+
+def choice_keys(name: str, choices: Sequence[Choice]) -> list[BindingType]:
+    """The bindings of a row's options; their ids are `NAME.VALUE`."""
+    return [
+        Binding(
+            one.key,
+            _choosing(one.value),
+            one.label or one.value,
+            id=f"{name}.{one.value}",
+            tooltip=f"Choose: {one.label or one.value}",
+            show=False,
+        )
+        for one in choices
+    ]
+
+
+def _choosing(value: str) -> str:
+    return f"choose({str(value)!r})"
 
 
 class ChoiceRow(Widget, can_focus=True):
@@ -37,10 +62,13 @@ class ChoiceRow(Widget, can_focus=True):
     """
 
     BINDINGS = [
-        Binding("left", "move(-1)", "Previous", id="choice.previous", show=False),
-        Binding("right", "move(1)", "Next", id="choice.next", show=False),
+        Binding("left", "move(-1)", "Previous", id="choice.previous", tooltip="The choice before", show=False),
+        Binding("right", "move(1)", "Next", id="choice.next", tooltip="The next choice", show=False),
         Binding("backspace,delete", "clear", "Clear", id="choice.clear", tooltip="Take the choice back", show=False),
     ]
+
+    CHOICES: ClassVar[Sequence[Choice]] = ()
+    """What there is to choose, unless a row is given others."""
 
     chosen: reactive[frozenset[str]] = reactive(frozenset())
 
@@ -55,14 +83,15 @@ class ChoiceRow(Widget, can_focus=True):
     def __init__(
         self,
         title: str,
-        choices: Sequence[Choice],
+        choices: Sequence[Choice] = (),
         *,
         id: str,
         multiple: bool = False,
     ) -> None:
         super().__init__(id=id)
         self.title = title
-        self.choices = tuple(choices)
+        self.choices = tuple(choices or self.CHOICES)
+        self._ids = {one.action: one.id for one in bindings_of(type(self)) if one.id}
         self.multiple = multiple
 
     @property
@@ -89,14 +118,15 @@ class ChoiceRow(Widget, can_focus=True):
         at = values.index(self.value) if self.value in values else (-1 if by > 0 else 0)
         self.choose(values[(at + by) % len(values)])
 
+    def action_choose(self, value: str) -> None:
+        self.choose(value)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Let the keys of options that this row doesn't have go on to the screen."""
+        return action != "choose" or any(choice.value == parameters[0] for choice in self.choices)
+
     def action_clear(self) -> None:
         self._set(frozenset())
-
-    def on_key(self, event: events.Key) -> None:
-        for choice in self.choices:
-            if event.character == choice.key:
-                event.stop()
-                self.choose(choice.value)
 
     def on_click(self, event: events.Click) -> None:
         if (value := event.style.meta.get("choice")) is not None:
@@ -121,6 +151,7 @@ class ChoiceRow(Widget, can_focus=True):
     def _option(self, choice: Choice) -> Content:
         chosen = choice.value in self.chosen
         label = f" {choice.label}" if choice.label else ""
-        text = Content.assemble("●" if chosen else " ", (choice.key, "bold underline"), f"{label} ")
+        key = key_shown(self, self._ids[_choosing(choice.value)])
+        text = Content.assemble("●" if chosen else " ", (key, "bold underline"), f"{label} ")
         text = text.stylize(Style.from_meta({"choice": choice.value}))
         return text.stylize("reverse") if chosen else text

@@ -10,6 +10,7 @@ from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from uq_tui.text import clean_line
+from uq_tui.widgets.key_footer import PANE_KEYS
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +26,8 @@ class FindingList(OptionList):
 
     BINDINGS = [
         Binding("enter", "select", "Read", id="findings.read", tooltip="Go to the text this is about"),
-        Binding("left", "screen.pane(-1)", "Panes", id="finding.previous", key_display="←→", tooltip="Previous pane"),
-        Binding("right", "screen.pane(1)", "Next pane", id="finding.next", tooltip="Next pane", show=False),
+        Binding("left", "screen.pane(-1)", "Panes", id="finding.previous", group=PANE_KEYS, tooltip="Previous pane"),
+        Binding("right", "screen.pane(1)", "Panes", id="finding.next", group=PANE_KEYS, tooltip="Next pane"),
     ]
 
     @dataclass

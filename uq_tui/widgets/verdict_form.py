@@ -12,7 +12,7 @@ from textual.widgets import Static, TextArea
 
 from store.rows import VerdictForm
 from uq_tui.state.verdict_editor import with_error_categories
-from uq_tui.widgets.choice_row import Choice, ChoiceRow
+from uq_tui.widgets.choice_row import Choice, ChoiceRow, choice_keys
 from uq_tui.widgets.clean_text_area import CleanTextArea
 from uq_tui.words import ErrorCategory, Label, NotJudged, Relation
 
@@ -46,6 +46,42 @@ ERRORS = (
     Choice("m", ErrorCategory.MISREAD_QUESTION, "misread question"),
     Choice("o", ErrorCategory.OTHER, "other"),
 )
+
+
+class LabelRow(ChoiceRow):
+    """The verdict itself."""
+
+    CHOICES = LABELS
+    BINDINGS = choice_keys("label", LABELS)
+
+
+class ConfidenceRow(ChoiceRow):
+    """How sure the reviewer is."""
+
+    CHOICES = CONFIDENCE
+    BINDINGS = choice_keys("confidence", CONFIDENCE)
+
+
+class ScoreRow(ChoiceRow):
+    """The grade."""
+
+    CHOICES = SCORES
+    BINDINGS = choice_keys("score", SCORES)
+
+
+class ErrorRow(ChoiceRow):
+    """The kinds of errors."""
+
+    CHOICES = ERRORS
+    BINDINGS = choice_keys("error", ERRORS)
+
+
+class RelationRow(ChoiceRow):
+    """What the reviewer is to the question."""
+
+    CHOICES = RELATIONS
+    BINDINGS = choice_keys("relation", RELATIONS)
+
 
 Change = Callable[[VerdictForm], VerdictForm]
 
@@ -97,11 +133,11 @@ class VerdictFormView(VerticalScroll, can_focus=False):
         self.shown_of = ""
         """Id of the candidate whose form is shown; "" before there is one."""
         # Held here, not looked up: what they hold is still wanted when they have left the screen.
-        self._label = ChoiceRow("Verdict", LABELS, id="label")
-        self._confidence = ChoiceRow("Confidence", CONFIDENCE, id="confidence")
-        self._score = ChoiceRow("Score 0-7", SCORES, id="score")
-        self._errors = ChoiceRow("Errors", ERRORS, id="errors", multiple=True)
-        self._relation = ChoiceRow("You are", RELATIONS, id="relation")
+        self._label = LabelRow("Verdict", id="label")
+        self._confidence = ConfidenceRow("Confidence", id="confidence")
+        self._score = ScoreRow("Score 0-7", id="score")
+        self._errors = ErrorRow("Errors", id="errors", multiple=True)
+        self._relation = RelationRow("You are", id="relation")
         self._rationale = CleanTextArea(id="rationale", placeholder=RATIONALE_HINT, tab_behavior="focus")
 
     def compose(self) -> ComposeResult:

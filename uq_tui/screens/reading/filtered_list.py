@@ -9,9 +9,10 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
 from textual.screen import ModalScreen
-from textual.widgets import Footer, Input, OptionList
+from textual.widgets import Input, OptionList
 
 from uq_tui.text import counted
+from uq_tui.widgets.key_footer import KeyFooter
 from uq_tui.widgets.one_line_input import OneLineInput
 
 MOST = 1_000
@@ -31,7 +32,7 @@ class FilteredList(ModalScreen[Entry | None], Generic[Entry]):
         Binding("ctrl+p,up", "step(-1)", "Previous", id="list.previous", tooltip="The entry before", show=False),
         Binding("pagedown", "step(10)", "Further", id="list.further", tooltip="Ten entries on", show=False),
         Binding("pageup", "step(-10)", "Back", id="list.back", tooltip="Ten entries back", show=False),
-        Binding("escape", "dismiss(None)", "Close", id="list.close"),
+        Binding("escape", "dismiss(None)", "Close", id="list.close", tooltip="Leave without choosing"),
     ]
 
     def __init__(self, title: str, noun: str, entries: Sequence[Entry], *, first: int = 0) -> None:
@@ -48,7 +49,7 @@ class FilteredList(ModalScreen[Entry | None], Generic[Entry]):
             dialog.border_title = Content(self._title)
             yield OneLineInput(id="typed", placeholder="type to make the list shorter", compact=True)
             yield OptionList(id="entries", markup=False)
-        yield Footer(show_command_palette=False)
+        yield KeyFooter()
 
     def on_mount(self) -> None:
         self._list_all()

@@ -5,9 +5,10 @@ from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Horizontal
 from textual.screen import ModalScreen
-from textual.widgets import Footer, Input, Label, Static
+from textual.widgets import Input, Label, Static
 
 from uq_tui.widgets.document import Document
+from uq_tui.widgets.key_footer import KeyFooter
 from uq_tui.widgets.one_line_input import OneLineInput
 
 
@@ -39,7 +40,7 @@ class FindPrompt(ModalScreen[None]):
             yield Label("Find in the source:")
             yield OneLineInput(id="query", placeholder="text, as it stands in the source", compact=True)
             yield Static(id="count", markup=False)
-        yield Footer(show_command_palette=False)
+        yield KeyFooter()
 
     @on(Input.Changed)
     def _search(self, event: Input.Changed) -> None:

@@ -7,9 +7,10 @@ from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Horizontal
 from textual.screen import ModalScreen
-from textual.widgets import Footer, Input, Label, Static
+from textual.widgets import Input, Label, Static
 
 from uq_tui.state.reading.going import FORMS, NoSuchPlaceError
+from uq_tui.widgets.key_footer import KeyFooter
 from uq_tui.widgets.one_line_input import OneLineInput
 
 
@@ -30,7 +31,7 @@ class GoToPrompt(ModalScreen[int | None]):
             yield Label("Go to:")
             yield OneLineInput(id="place", compact=True)
             yield Static(FORMS, id="said", markup=False)
-        yield Footer(show_command_palette=False)
+        yield KeyFooter()
 
     @on(Input.Submitted)
     def _go(self, event: Input.Submitted) -> None:

@@ -8,12 +8,13 @@ from textual.binding import Binding
 from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.screen import ModalScreen
-from textual.widgets import Footer, Label, Static
+from textual.widgets import Label, Static
 
 from uq_tui.document.links import Link
 from uq_tui.screens.reading.filtered_list import FilteredList
 from uq_tui.state.reading.other_programs import is_followed
 from uq_tui.text import clean_line
+from uq_tui.widgets.key_footer import KeyFooter
 
 
 class LinksModal(FilteredList[Link]):
@@ -54,7 +55,7 @@ class FollowModal(ModalScreen[bool]):
             yield Static(clean_line(self._address), id="address", markup=False)
             yield Label(f"It is at {clean_line(_host(self._address))}, and will see that somebody came.", markup=False)
             yield Static("Enter opens it in your browser, Escape opens nothing.", classes="note", markup=False)
-        yield Footer(show_command_palette=False)
+        yield KeyFooter()
 
 
 def _host(address: str) -> str:

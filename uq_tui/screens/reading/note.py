@@ -5,10 +5,11 @@ from textual.binding import Binding
 from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.screen import ModalScreen
-from textual.widgets import Footer, Label, Static, TextArea
+from textual.widgets import Label, Static, TextArea
 
 from uq_tui.text import clean_line
 from uq_tui.widgets.clean_text_area import CleanTextArea
+from uq_tui.widgets.key_footer import KeyFooter
 
 ABOUT_CHARS = 300
 """Characters of the words that a note is on which are shown."""
@@ -36,7 +37,7 @@ class NoteModal(ModalScreen[str | None]):
             yield Label(about if len(about) <= ABOUT_CHARS else f"{about[:ABOUT_CHARS]}…", markup=False)
             yield CleanTextArea(self._note, id="text", tab_behavior="focus")
             yield Static("Ctrl+S keeps it, Escape leaves things as they are.", classes="note", markup=False)
-        yield Footer(show_command_palette=False)
+        yield KeyFooter()
 
     def on_mount(self) -> None:
         area = self.query_one(TextArea)

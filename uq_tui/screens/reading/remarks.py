@@ -6,7 +6,7 @@ from textual.binding import Binding
 from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.screen import ModalScreen
-from textual.widgets import Footer, OptionList, Static
+from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from uq_tui.screens.reading.note import NoteModal
@@ -14,6 +14,7 @@ from uq_tui.state.reading.marks.entries import Entry, Kind
 from uq_tui.state.reading.marks.remarks import Remarks
 from uq_tui.text import clean_line, counted
 from uq_tui.widgets.failures import TellsFailures
+from uq_tui.widgets.key_footer import KeyFooter
 
 EMPTY = "Nothing is marked in this text. Select words and press M to remark on them."
 QUOTE_CHARS = 120
@@ -28,7 +29,7 @@ class RemarksModal(TellsFailures, ModalScreen[Entry | None]):
         Binding("d", "remove", "Remove", id="remarks.remove", tooltip="Take this remark away; u brings it back"),
         Binding("u", "undo", "Undo", id="remarks.undo", tooltip="Undo the last change of a remark"),
         Binding("c", "claims", "Claims", id="remarks.claims", tooltip="Show or hide what audits claim; recorded"),
-        Binding("escape", "dismiss(None)", "Close", id="remarks.close"),
+        Binding("escape", "dismiss(None)", "Close", id="remarks.close", tooltip="Back to the text"),
     ]
 
     def __init__(self, remarks: Remarks, *, stand_on: Entry | None = None) -> None:
@@ -42,7 +43,7 @@ class RemarksModal(TellsFailures, ModalScreen[Entry | None]):
             dialog.border_title = "Remarks"
             yield OptionList(id="entries", markup=False)
             yield Static(id="note", classes="note", markup=False)
-        yield Footer(show_command_palette=False)
+        yield KeyFooter()
 
     def on_mount(self) -> None:
         self._show()

@@ -6,7 +6,7 @@ from textual.binding import Binding
 from textual.containers import Horizontal
 from textual.content import Content
 from textual.screen import Screen
-from textual.widgets import Footer, Static
+from textual.widgets import Static
 
 from store.rows import Question
 from uq_tui.screens.reading.text_picker import TextPickerModal
@@ -15,6 +15,7 @@ from uq_tui.state.reading.beside.side_by_side import MOST, SideBySideState
 from uq_tui.state.reading.lines.highlights import Layer
 from uq_tui.widgets.document import Document
 from uq_tui.widgets.failures import TellsFailures
+from uq_tui.widgets.key_footer import KeyFooter
 from uq_tui.widgets.reading.led_document import LedDocument
 from uq_tui.widgets.reading.messages import Moved
 from uq_tui.widgets.title_bar import TitleBar
@@ -27,7 +28,6 @@ class SideBySideScreen(TellsFailures, Screen[None]):
     AUTO_FOCUS = "#pane-0"
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-medium")]
     BINDINGS = [
-        Binding("question_mark", "app.keys", "Keys", id="beside.keys", key_display="?", tooltip="What works here"),
         Binding("p,enter", "pick", "Pick", id="beside.pick", tooltip="Choose what is read in this pane"),
         Binding("d", "mark", "Differences", id="beside.mark", tooltip="Mark the words that two answers don't share"),
         Binding("right_square_bracket", "change(1)", "Next", id="beside.next", key_display="]", tooltip="Next change"),
@@ -38,7 +38,9 @@ class SideBySideScreen(TellsFailures, Screen[None]):
         Binding("plus", "add", "Add", id="beside.add", key_display="+", tooltip="One more pane"),
         Binding("minus", "remove", "Remove", id="beside.remove", key_display="-", tooltip="Close this pane"),
         Binding("tab,right", "pane(1)", "Panes", id="beside.pane", key_display="⇥", tooltip="Next pane"),
-        Binding("shift+tab,left", "pane(-1)", "Pane before", id="beside.pane_before", show=False),
+        Binding(
+            "shift+tab,left", "pane(-1)", "Pane before", id="beside.pane_before", tooltip="The pane before", show=False
+        ),
         Binding("escape,c", "leave", "Back", id="beside.leave", tooltip="Back to the workbench"),
     ]
 
@@ -58,7 +60,7 @@ class SideBySideScreen(TellsFailures, Screen[None]):
         with Horizontal(id="panes"):
             for at in range(MOST):
                 yield LedDocument(id=f"pane-{at}")
-        yield Footer(show_command_palette=False)
+        yield KeyFooter()
 
     def on_mount(self) -> None:
         bar = self.query_one(TitleBar)

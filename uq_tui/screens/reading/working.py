@@ -9,9 +9,10 @@ from textual.binding import Binding
 from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.screen import ModalScreen
-from textual.widgets import Footer, LoadingIndicator
+from textual.widgets import LoadingIndicator
 
 from uq_tui.widgets.document import Document
+from uq_tui.widgets.key_footer import KeyFooter
 
 PATIENCE_S = 0.3
 """Seconds after which it is said that a job is running."""
@@ -35,7 +36,7 @@ class WorkingModal(ModalScreen[bool]):
         with VerticalScroll(classes="dialog", can_focus=False) as dialog:
             dialog.border_title = Content(self._doing)
             yield LoadingIndicator()
-        yield Footer(show_command_palette=False)
+        yield KeyFooter()
 
     def on_mount(self) -> None:
         self._job.add_done_callback(self._end)
