@@ -10,10 +10,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Select, and_, bindparam, exists, select
-from sqlalchemy.dialects.sqlite import insert
 from sqlmodel import col
 
-from store.identity import now
+from store import reveals
 from store.queues import read_queue
 from store.review_rows import Queue
 from store.review_tables import QueueItemTable, QueueTable, RevealTable
@@ -70,7 +69,6 @@ _IS_REPEATED = _REPEATED.where(
     col(QueueItemTable.question_id) == _QUESTION_OF.scalar_subquery(),
     col(QueueItemTable.candidate_id) == bindparam("candidate"),
 )
-_REVEAL = insert(RevealTable).on_conflict_do_nothing()
 
 
 def is_masked(ws: Workspace, reviewer_id: str, question_id: str) -> bool:
@@ -116,22 +114,10 @@ def reveal(ws: Workspace, reviewer_id: str, question_id: str, reason: RevealReas
     def reveal_each(conn: Connection) -> bool:
         revealed = False
         for queue_id in _masking_queues(conn, reviewer_id, question_id):
-            revealed |= put_reveal(conn, queue_id, reviewer_id, question_id, reason)
+            revealed |= reveals.put(conn, queue_id, reviewer_id, question_id, reason)
         return revealed
 
     return ws.write(reveal_each)
-
-
-def put_reveal(conn: Connection, queue_id: str, reviewer_id: str, question_id: str, reason: RevealReason) -> bool:
-    """Within a transaction: note that a queue's problem is revealed; false when it was before."""
-    row = {
-        "queue_id": queue_id,
-        "reviewer_id": reviewer_id,
-        "question_id": question_id,
-        "reason": reason.value,
-        "at": now(),
-    }
-    return conn.execute(_REVEAL, row).rowcount == 1
 
 
 def masked_order(ws: Workspace, question_id: str, candidate_ids: Sequence[str]) -> tuple[str, ...]:

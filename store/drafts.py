@@ -9,7 +9,7 @@ import secrets
 from dataclasses import asdict, replace
 from typing import Any
 
-from sqlalchemy import Connection, Row, delete, select
+from sqlalchemy import Connection, Row, delete, select, update
 from sqlalchemy.dialects.sqlite import insert
 from sqlmodel import col
 
@@ -30,7 +30,14 @@ taken for the old one."""
 def get(ws: Workspace, reviewer_id: str, candidate_id: str, *, repeat: bool = False) -> Draft | None:
     """The draft of this reviewer on this candidate, or None."""
     with ws.read() as conn:
-        return _read(conn, reviewer_id, candidate_id, repeat)
+        return read(conn, reviewer_id, candidate_id, repeat=repeat)
+
+
+def read(conn: Connection, reviewer_id: str, candidate_id: str, *, repeat: bool) -> Draft | None:
+    """`get` within a transaction."""
+    columns = (col(DraftTable.form), col(DraftTable.version), col(DraftTable.updated_at))
+    row = conn.execute(select(*columns).where(*_this(reviewer_id, candidate_id, repeat=repeat))).one_or_none()
+    return None if row is None else Draft(form_from_plain(json.loads(row.form)), row.version, row.updated_at)
 
 
 def save(
@@ -46,8 +53,8 @@ def save(
     """
 
     def keep(conn: Connection) -> int | DraftMovedError:
-        stored = _read(conn, reviewer_id, candidate_id, repeat)
-        if stored is not None and stored.version != based_on and _words(stored.form) != _words(form):
+        stored = read(conn, reviewer_id, candidate_id, repeat=repeat)
+        if stored is not None and stored.version != based_on and words(stored.form) != words(form):
             return DraftMovedError(stored, _keep_copy(conn, reviewer_id, candidate_id, repeat, form))
         return put(conn, reviewer_id, candidate_id, form, repeat=repeat)
 
@@ -80,7 +87,14 @@ def put(conn: Connection, reviewer_id: str, candidate_id: str, form: VerdictForm
 
 def forget(conn: Connection, reviewer_id: str, candidate_id: str, *, repeat: bool = False) -> None:
     """Within a transaction: forget the draft, if there is one."""
-    conn.execute(delete(DraftTable).where(*_this(reviewer_id, candidate_id, repeat)))
+    conn.execute(delete(DraftTable).where(*_this(reviewer_id, candidate_id, repeat=repeat)))
+
+
+def trade(conn: Connection, reviewer_id: str, candidate_id: str) -> None:
+    """Within a transaction: what was the draft of the first verdict is that of the repeat now, in place of its own."""
+    forget(conn, reviewer_id, candidate_id, repeat=True)
+    first = _this(reviewer_id, candidate_id, repeat=False)
+    conn.execute(update(DraftTable).where(*first).values(repeat=True))
 
 
 def copies(ws: Workspace, reviewer_id: str, candidate_id: str = "") -> tuple[DraftCopy, ...]:
@@ -93,15 +107,14 @@ def copies(ws: Workspace, reviewer_id: str, candidate_id: str = "") -> tuple[Dra
         return tuple(_copy(row) for row in rows)
 
 
+def keep_copy(ws: Workspace, reviewer_id: str, candidate_id: str, form: VerdictForm, *, repeat: bool = False) -> str:
+    """Keep a form beside the draft: one that another is about to take the place of. Returns the copy's id."""
+    return ws.write(lambda conn: _keep_copy(conn, reviewer_id, candidate_id, repeat, form))
+
+
 def drop_copy(ws: Workspace, copy_id: str) -> None:
     """Give up a copy; nothing happens when it is gone already."""
     ws.write(lambda conn: conn.execute(delete(DraftCopyTable).where(col(DraftCopyTable.id) == copy_id)))
-
-
-def _read(conn: Connection, reviewer_id: str, candidate_id: str, repeat: bool) -> Draft | None:
-    columns = (col(DraftTable.form), col(DraftTable.version), col(DraftTable.updated_at))
-    row = conn.execute(select(*columns).where(*_this(reviewer_id, candidate_id, repeat))).one_or_none()
-    return None if row is None else Draft(form_from_plain(json.loads(row.form)), row.version, row.updated_at)
 
 
 def _keep_copy(conn: Connection, reviewer_id: str, candidate_id: str, repeat: bool, form: VerdictForm) -> str:
@@ -113,7 +126,7 @@ def _keep_copy(conn: Connection, reviewer_id: str, candidate_id: str, repeat: bo
         col(table.repeat).is_(repeat),
     )
     for row in conn.execute(select(table).where(*same)):
-        if _words(_copy(row).form) == _words(form):
+        if words(_copy(row).form) == words(form):
             return str(row.id)
     values = {"reviewer_id": reviewer_id, "candidate_id": candidate_id, "repeat": repeat, "form": _dumped(form)}
     copy_id = uuid7()
@@ -125,7 +138,7 @@ def _copy(row: Row[Any]) -> DraftCopy:
     return DraftCopy(row.id, row.candidate_id, row.repeat, form_from_plain(json.loads(row.form)), row.kept_at)
 
 
-def _words(form: VerdictForm) -> VerdictForm:
+def words(form: VerdictForm) -> VerdictForm:
     """What the form says, without the time it took."""
     return replace(form, seconds_active=0.0, seconds_total=0.0)
 
@@ -134,7 +147,7 @@ def _dumped(form: VerdictForm) -> str:
     return json.dumps(asdict(form))
 
 
-def _this(reviewer_id: str, candidate_id: str, repeat: bool) -> tuple[Any, ...]:
+def _this(reviewer_id: str, candidate_id: str, *, repeat: bool) -> tuple[Any, ...]:
     return (
         col(DraftTable.reviewer_id) == reviewer_id,
         col(DraftTable.candidate_id) == candidate_id,

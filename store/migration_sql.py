@@ -234,13 +234,15 @@ CREATE TABLE step (
     verdict_id VARCHAR NOT NULL,
     revision INTEGER NOT NULL,
     at VARCHAR NOT NULL,
+    state VARCHAR NOT NULL,
     undone_by VARCHAR NOT NULL,
-    dropped BOOLEAN NOT NULL,
+    beside INTEGER,
     FOREIGN KEY(reviewer_id) REFERENCES reviewer (id)
 );
-CREATE INDEX step_reviewer ON step (reviewer_id, seq);
-CREATE INDEX step_queue ON step (reviewer_id, queue_id, seq);
+CREATE INDEX step_reviewer ON step (reviewer_id, state, seq);
+CREATE INDEX step_queue ON step (reviewer_id, queue_id, state, seq);
 CREATE INDEX step_verdict ON step (verdict_id, seq);
+CREATE INDEX step_beside ON step (beside);
 CREATE TABLE statement (
     statement_id VARCHAR NOT NULL,
     revision INTEGER NOT NULL,

@@ -11,6 +11,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, bindparam, func, select, update
 from sqlmodel import col
 
+from store import reveals
 from store.identity import now
 from store.queue_making import make
 from store.review_rows import Progress, Queue, QueueItem
@@ -18,7 +19,7 @@ from store.review_tables import QueueItemTable, QueueTable, StepTable
 from store.tables import VerdictTable
 from store.workspace import Workspace
 from uq_tui.errors import NotFoundError, UqError
-from uq_tui.words import UNDECIDED, ItemRole, ItemState, Label, QueueMode
+from uq_tui.words import UNDECIDED, ItemRole, ItemState, Label, QueueMode, StepState
 
 __all__ = [
     "all_of",
@@ -35,6 +36,7 @@ __all__ = [
     "progress",
     "put_off",
     "reopen",
+    "set_guideline",
     "shares",
 ]
 
@@ -56,7 +58,7 @@ _NEXT = (
     .limit(1)
 )
 _COUNTS = (
-    select(col(QueueItemTable.state), func.count())
+    select(col(QueueItemTable.state), func.count().label("n"))
     .where(*_THIS_SHARE, col(QueueItemTable.linked_to) == "")
     .group_by(col(QueueItemTable.state))
 )
@@ -75,7 +77,7 @@ _SECONDS = (
     .where(
         col(StepTable.reviewer_id) == bindparam("reviewer"),
         col(StepTable.queue_id) == bindparam("queue"),
-        col(StepTable.undone_by) == "",
+        col(StepTable.state) == StepState.STANDING.value,
     )
     .order_by(col(StepTable.seq).desc())
     .limit(bindparam("most"))
@@ -127,6 +129,16 @@ def reopen(ws: Workspace, queue_id: str) -> None:
     _set_closed(ws, queue_id, None)
 
 
+def set_guideline(ws: Workspace, queue_id: str, guideline: str) -> None:
+    """Give a queue another guideline, in Markdown. Raises NotFoundError."""
+
+    def change(conn: Connection) -> None:
+        read_queue(conn, queue_id)
+        conn.execute(update(QueueTable).where(col(QueueTable.id) == queue_id).values(guideline=guideline))
+
+    ws.write(change)
+
+
 def _set_closed(ws: Workspace, queue_id: str, at: str | None) -> None:
     def change(conn: Connection) -> None:
         if (read_queue(conn, queue_id).closed_at is None) != (at is None):
@@ -151,7 +163,7 @@ def progress(ws: Workspace, queue_id: str, reviewer_id: str) -> Progress:
 
 def _progress(conn: Connection, queue_id: str, reviewer_id: str) -> Progress:
     this = {"queue": queue_id, "reviewer": reviewer_id}
-    counts: dict[str, int] = dict(conn.execute(_COUNTS, this).tuples().all())
+    counts = {row.state: row.n for row in conn.execute(_COUNTS, this)}
     return Progress(
         total=sum(counts.values()),
         decided=counts.get(ItemState.DECIDED, 0),
@@ -172,7 +184,7 @@ def next_item(ws: Workspace, queue_id: str, reviewer_id: str, *, after: int = -1
             for start in (after, -1):
                 row = conn.execute(_NEXT, {**this, "state": state.value, "after": start}).one_or_none()
                 if row is not None:
-                    return _item(row)
+                    return item_of(row)
     return None
 
 
@@ -187,7 +199,7 @@ def read_item(conn: Connection, item_id: str) -> QueueItem:
     row = conn.execute(_ITEMS.where(_THIS_ITEM), {"item": item_id}).one_or_none()
     if row is None:
         raise NotFoundError(f"There is no item {item_id} in the queues of this workspace.")
-    return _item(row)
+    return item_of(row)
 
 
 def of_problem(ws: Workspace, queue_id: str, reviewer_id: str, question_id: str) -> tuple[QueueItem, ...]:
@@ -199,7 +211,7 @@ def of_problem(ws: Workspace, queue_id: str, reviewer_id: str, question_id: str)
 def read_problem(conn: Connection, queue_id: str, reviewer_id: str, question_id: str) -> tuple[QueueItem, ...]:
     """`of_problem` within a transaction."""
     this = {"queue": queue_id, "reviewer": reviewer_id, "question": question_id}
-    return tuple(_item(row) for row in conn.execute(_PROBLEM, this))
+    return tuple(item_of(row) for row in conn.execute(_PROBLEM, this))
 
 
 def items(
@@ -210,7 +222,7 @@ def items(
     with ws.read() as conn:
         this = {"queue": queue_id, "reviewer": reviewer_id}
         rows = conn.execute(query.order_by(col(QueueItemTable.position)).limit(limit), this)
-        return tuple(_item(row) for row in rows)
+        return tuple(item_of(row) for row in rows)
 
 
 def put_off(ws: Workspace, item_id: str) -> QueueItem:
@@ -241,7 +253,9 @@ def answer_practice(ws: Workspace, item_id: str, label: Label) -> QueueItem:
     def change(conn: Connection) -> QueueItem:
         if require_open(conn, item_id).role is not ItemRole.PRACTICE:
             raise UqError("The item is no practice item: it gets a verdict.")
-        return set_item(conn, item_id, state=ItemState.DECIDED.value, given=label.value, decided_at=now())
+        given = set_item(conn, item_id, state=ItemState.DECIDED.value, given=label.value, decided_at=now())
+        reveals.follow(conn, given.queue_id, given.reviewer_id, given.question_id)
+        return given
 
     return ws.write(change)
 
@@ -280,7 +294,8 @@ def _queue(row: Row[Any]) -> Queue:
     return Queue(row.id, row.name, QueueMode(row.mode), spec, row.guideline, row.created_at, row.closed_at)
 
 
-def _item(row: Row[Any]) -> QueueItem:
+def item_of(row: Row[Any]) -> QueueItem:
+    """The item that a row of the table holds."""
     return QueueItem(
         id=row.id,
         queue_id=row.queue_id,

@@ -82,14 +82,15 @@ class RevealTable(SQLModel, table=True):
 class StepTable(SQLModel, table=True):
     """Verdict revisions in the order in which this workspace recorded them, for undoing and redoing.
 
-    `undone_by` is the revision that took it back, as `verdict_id#revision`; "" while it stands.
+    `undone_by` is the revision that took it back last, as `verdict_id#revision`; "" when none did.
     """
 
     __tablename__ = "step"
     __table_args__ = (
-        Index("step_reviewer", "reviewer_id", "seq"),
-        Index("step_queue", "reviewer_id", "queue_id", "seq"),
+        Index("step_reviewer", "reviewer_id", "state", "seq"),
+        Index("step_queue", "reviewer_id", "queue_id", "state", "seq"),
         Index("step_verdict", "verdict_id", "seq"),
+        Index("step_beside", "beside"),
         {"sqlite_autoincrement": True},
     )
     seq: int = Field(primary_key=True)
@@ -101,9 +102,10 @@ class StepTable(SQLModel, table=True):
     revision: int
     """The one that stands for the step: the first, or what redoing it has recorded last."""
     at: str
+    state: str
     undone_by: str
-    dropped: bool
-    """Undone, and then something else was done: it can't be redone any more."""
+    beside: int | None
+    """The step that this one was taken with and goes along with, on an identical answer."""
 
 
 class StatementTable(SQLModel, table=True):

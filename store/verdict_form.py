@@ -8,7 +8,7 @@ from typing import Any
 from store.rows import MarkedError, Quote, VerdictForm
 from uq_tui.document.anchors import Unanchored, cut, place
 from uq_tui.text import counted
-from uq_tui.words import ErrorCategory, Label, NotJudged, Relation
+from uq_tui.words import Derivation, ErrorCategory, FinalAnswer, Label, NotJudged, QuestionFlag, Relation
 
 MAX_QUOTES = 3
 """Quotes one marked error may carry."""
@@ -32,6 +32,9 @@ def check(form: VerdictForm) -> tuple[str, ...]:
     for name, seconds in (("active", form.seconds_active), ("total", form.seconds_total)):
         if not math.isfinite(seconds) or seconds < 0:
             problems.append(f"The {name} time is a number of seconds, 0 or more.")
+    unknown = [flag for flag in form.question_flags if flag not in set(QuestionFlag)]
+    if unknown:
+        problems.append(f"What is wrong with a question is one of {', '.join(QuestionFlag)}.")
     for number, error in enumerate(form.errors, start=1):
         problems.extend(f"Error {number}: {problem}" for problem in _check_error(error))
     return tuple(problems)
@@ -75,15 +78,24 @@ def _placed(quote: Quote, raw: str) -> Quote:
 
 def form_of(record: Mapping[str, Any]) -> VerdictForm:
     """The form a verdict row was made from, so that it can be revised. Times start again at 0."""
+    steps = record.get("assignment", {})
     return form_from_plain(
-        {**record, "relation": record["reviewer"]["relation"], "seconds_active": 0.0, "seconds_total": 0.0}
+        {
+            **record,
+            "relation": record["reviewer"]["relation"],
+            "seconds_active": 0.0,
+            "seconds_total": 0.0,
+            "final_answer": steps.get("final_answer"),
+            "derivation": steps.get("derivation"),
+        }
     )
 
 
 def form_from_plain(plain: Mapping[str, Any]) -> VerdictForm:
     """The form whose fields `dataclasses.asdict` wrote, as a draft keeps them.
 
-    Keys that forms don't have are passed over: a row that came in a file may have more.
+    Keys that forms don't have are passed over, and flags that they don't know: a row that came in a file may have
+    more. One that an earlier version wrote lacks the two steps of labelling.
     """
     return VerdictForm(
         label=Label(plain["label"]) if plain["label"] else None,
@@ -92,10 +104,12 @@ def form_from_plain(plain: Mapping[str, Any]) -> VerdictForm:
         confidence=plain["confidence"],
         rationale=plain["rationale"],
         errors=tuple(_error_from_plain(error) for error in plain["errors"]),
-        question_flags=tuple(plain["question_flags"]),
+        question_flags=tuple(flag for flag in plain["question_flags"] if flag in set(QuestionFlag)),
         relation=Relation(plain["relation"]),
         seconds_active=plain["seconds_active"],
         seconds_total=plain["seconds_total"],
+        final_answer=FinalAnswer(found) if (found := plain.get("final_answer")) else None,
+        derivation=Derivation(found) if (found := plain.get("derivation")) else None,
     )
 
 

@@ -11,7 +11,18 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from store.record_shape import HASH_KEY, SHA256, Later, is_text, misfits, revision_problems
-from uq_tui.words import AuthorKind, ErrorCategory, Exposure, Interval, Label, NotJudged, Relation, VerdictStatus
+from uq_tui.words import (
+    AuthorKind,
+    Derivation,
+    ErrorCategory,
+    Exposure,
+    FinalAnswer,
+    Interval,
+    Label,
+    NotJudged,
+    Relation,
+    VerdictStatus,
+)
 
 SCHEMA_VERSION = 1
 RECORD = "verdict"
@@ -119,6 +130,16 @@ SHAPE: Mapping[str, Any] = {
     "seconds_active": float,
     "seconds_total": float,
     "queue": str,
+    "assignment": Later(
+        {
+            "queue_id": str,
+            "assisted": bool,
+            "repeat_of": str,
+            "linked_to": str,
+            "final_answer": FinalAnswer,
+            "derivation": Derivation,
+        }
+    ),
     "evidence": {
         "outcomes": [_OUTCOME],
         "judges": [_JUDGE],

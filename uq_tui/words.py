@@ -308,6 +308,15 @@ UNDECIDED = (ItemState.OPEN, ItemState.PUT_OFF)
 """States of items that keep their problem masked in a blind queue."""
 
 
+class StepState(StrEnum):
+    """Where a recorded revision stands for undoing and redoing."""
+
+    STANDING = "standing"
+    UNDONE = "undone"
+    DROPPED = "dropped"
+    """Undone, and then something else was recorded: it can't be redone any more."""
+
+
 class RevealReason(StrEnum):
     """Why a problem of a blind queue is masked no more."""
 

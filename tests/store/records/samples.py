@@ -79,7 +79,7 @@ def form(**changes: Any) -> VerdictForm:
         confidence=4,
         rationale="The first step is wrong.",
         errors=(MarkedError("incorrect_reasoning", (quote,), "all maps", "take x^2", "assume compactness"),),
-        question_flags=("ambiguous",),
+        question_flags=("ill_posed",),
         relation=Relation.DOMAIN_EXPERT,
         seconds_active=12.5,
         seconds_total=60.0,
@@ -101,4 +101,4 @@ FIRST = Revision("0199aaaa-0000-7000-8000-0000000000ff", 1, "", VerdictStatus.SU
 def record(*exposures: ExposureRow, revision: Revision = FIRST, **changes: Any) -> dict[str, Any]:
     """An unsealed row of the sample question, candidate and form."""
     ledger = LedgerCount(units=2, checked=1)
-    return build(revision, question(), candidate(), REVIEWER, form(**changes), exposures, ledger, no_evidence(), "")
+    return build(revision, question(), candidate(), REVIEWER, form(**changes), exposures, ledger, no_evidence())

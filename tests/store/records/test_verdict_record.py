@@ -35,7 +35,7 @@ from tests.store.records.samples import (
     question,
     record,
 )
-from uq_tui.words import Exposure, Label, NotJudged, VerdictStatus
+from uq_tui.words import Derivation, Exposure, FinalAnswer, Label, NotJudged, VerdictStatus
 
 KEYS = [
     "schema_version",
@@ -71,6 +71,7 @@ KEYS = [
     "seconds_active",
     "seconds_total",
     "queue",
+    "assignment",
     "evidence",
     "created_at",
     "extra",
@@ -108,7 +109,7 @@ def test_the_nested_keys_stand_in_their_order() -> None:
 
 def test_an_empty_form_gives_the_same_types_as_a_full_one() -> None:
     bare = build(
-        FIRST, question(), candidate(), REVIEWER, VerdictForm(label=Label.UNSURE), (), LedgerCount(), no_evidence(), ""
+        FIRST, question(), candidate(), REVIEWER, VerdictForm(label=Label.UNSURE), (), LedgerCount(), no_evidence()
     )
     for row in (bare, record()):
         assert list(problems({**row, "row_sha256": ""})) == []
@@ -117,7 +118,7 @@ def test_an_empty_form_gives_the_same_types_as_a_full_one() -> None:
 
 def test_a_candidate_without_origin_has_an_empty_one() -> None:
     nobody = replace(candidate(), origins=())
-    row = build(FIRST, question(), nobody, REVIEWER, form(), (), LedgerCount(), no_evidence(), "")
+    row = build(FIRST, question(), nobody, REVIEWER, form(), (), LedgerCount(), no_evidence())
     assert set(row["candidate_origin"].values()) == {""}
 
 
@@ -127,7 +128,7 @@ def test_seconds_are_decimals_to_the_millisecond() -> None:
 
 @pytest.mark.parametrize("entered", [form(), form(label=None, not_judged=NotJudged.TOO_TEDIOUS, confidence=None)])
 def test_a_row_gives_its_form_back_for_a_revision(entered: VerdictForm) -> None:
-    row = build(FIRST, question(), candidate(), REVIEWER, entered, (), LedgerCount(), no_evidence(), "")
+    row = build(FIRST, question(), candidate(), REVIEWER, entered, (), LedgerCount(), no_evidence())
     assert form_of(parse(sealed(row))) == replace(entered, seconds_active=0.0, seconds_total=0.0)
 
 
@@ -249,12 +250,36 @@ def test_a_row_of_another_shape_is_refused(changes: dict[str, Any]) -> None:
         parse(edited(changes))
 
 
-@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.parametrize("key", [key for key in KEYS if key != "assignment"])
 def test_a_row_without_one_of_its_keys_is_refused(key: str) -> None:
     row = json.loads(sealed(record()))
     del row[key]
     with pytest.raises(BadRecordError):
         parse(canonical_json(row) if key == "row_sha256" else sealed(row))
+
+
+def test_a_row_of_before_there_were_queues_is_read() -> None:
+    row = json.loads(sealed(record()))
+    del row["assignment"]
+    verify(parse(sealed(row)))
+    assert form_of(row).final_answer is None
+
+
+@pytest.mark.parametrize(
+    ("key", "value"), [("queue_id", None), ("assisted", "no"), ("final_answer", "yes"), ("derivation", 1)]
+)
+def test_how_a_verdict_was_assigned_is_told_in_the_right_words(key: str, value: Any) -> None:
+    row = json.loads(sealed(record()))
+    with pytest.raises(BadRecordError, match=rf"`assignment\.{key}`"):
+        parse(edited({"assignment": {**row["assignment"], key: value}}))
+    with pytest.raises(BadRecordError, match=rf"`assignment\.{key}` is missing"):
+        parse(edited({"assignment": {name: each for name, each in row["assignment"].items() if name != key}}))
+
+
+def test_both_steps_of_labelling_come_back_from_the_row() -> None:
+    entered = form(final_answer=FinalAnswer.AGREES, derivation=Derivation.INVALID)
+    row = parse(sealed(record(final_answer=FinalAnswer.AGREES, derivation=Derivation.INVALID)))
+    assert form_of(row) == replace(entered, seconds_active=0.0, seconds_total=0.0)
 
 
 OLD_VALUE = {"neighbour_id": "n", "solved": 3, "decided": 4, "undecided": 0}

@@ -1,0 +1,118 @@
+"""What verdicts mean for the items of queues. All of it is within a transaction of `store.decisions`.
+
+Whether an item is decided follows from the standing steps of its verdict, and is worked out anew after each change.
+"""
+
+from collections.abc import Iterable
+
+from sqlalchemy import Connection, select
+from sqlmodel import col
+
+from store import drafts, reveals, steps
+from store.identity import now
+from store.queues import item_of, read_problem, set_item
+from store.review_rows import QueueItem
+from store.review_tables import QueueItemTable
+from store.rows import Verdict
+from store.verdict_rows import read_latest, read_newest
+from uq_tui.words import UNDECIDED, ItemRole, ItemState, VerdictStatus
+
+_JUDGED = (ItemRole.PLAIN, ItemRole.GOLD)
+"""Items whose verdict is the reviewer's own first one."""
+
+
+def of_candidate(conn: Connection, reviewer_id: str, question_id: str, candidate_id: str) -> tuple[QueueItem, ...]:
+    """The reviewer's items of a candidate, in all queues, practice apart."""
+    query = select(QueueItemTable).where(
+        col(QueueItemTable.reviewer_id) == reviewer_id,
+        col(QueueItemTable.question_id) == question_id,
+        col(QueueItemTable.candidate_id) == candidate_id,
+        col(QueueItemTable.role) != ItemRole.PRACTICE.value,
+    )
+    found = (item_of(row) for row in conn.execute(query))
+    return tuple(sorted(found, key=lambda item: (item.queue_id, item.position)))
+
+
+def linked_to(conn: Connection, item_id: str) -> tuple[QueueItem, ...]:
+    """The items that an item's verdict counts for too."""
+    query = select(QueueItemTable).where(col(QueueItemTable.linked_to) == item_id)
+    found = (item_of(row) for row in conn.execute(query))
+    return tuple(sorted(found, key=lambda item: item.position))
+
+
+def first_comes_first(conn: Connection, item: QueueItem) -> QueueItem:
+    """Of an item and its repeat, that which is judged first gets the first verdict: they trade roles if need be.
+
+    `item` is about to be decided, so its draft is not needed any more; the other one's goes along.
+    """
+    first = read_latest(conn, item.reviewer_id, item.candidate_id)
+    stands = first is not None and first.status is VerdictStatus.SUBMITTED
+    if item.role is not ItemRole.REPEAT or item.state not in UNDECIDED or stands:
+        return item
+    drafts.trade(conn, item.reviewer_id, item.candidate_id)
+    problem = read_problem(conn, item.queue_id, item.reviewer_id, item.question_id)
+    other = next((each for each in problem if each.candidate_id == item.candidate_id and each.role in _JUDGED), None)
+    if other is None:
+        return set_item(conn, item.id, role=ItemRole.PLAIN.value, verdict_id="")
+    for each in linked_to(conn, other.id):
+        set_item(conn, each.id, linked_to=item.id)
+    set_item(conn, other.id, role=ItemRole.REPEAT.value, verdict_id=item.verdict_id)
+    return set_item(conn, item.id, role=other.role.value, verdict_id=other.verdict_id)
+
+
+def followers(conn: Connection, verdict: Verdict) -> tuple[Verdict, ...]:
+    """The newest revisions of the reviewer's verdicts that were given along with this one, and still stand so."""
+    decided = (item for item in _decided_by(conn, verdict) if not item.linked_to)
+    linked = (each for item in decided for each in linked_to(conn, item.id))
+    return tuple(
+        each
+        for each in _standing(conn, linked)
+        if str(each.record.get("assignment", {}).get("linked_to")).startswith(f"{verdict.verdict_id}#")
+    )
+
+
+def group(conn: Connection, verdict: Verdict) -> tuple[Verdict, ...]:
+    """All other verdicts that stand on answers identical to this one's, where a queue has linked them."""
+    roots = {item.linked_to or item.id for item in _decided_by(conn, verdict)}
+    query = select(QueueItemTable).where(col(QueueItemTable.id).in_(roots) | col(QueueItemTable.linked_to).in_(roots))
+    members = [item_of(row) for row in conn.execute(query)]
+    others = (item for item in members if item.verdict_id != verdict.verdict_id)
+    return _standing(conn, sorted(others, key=lambda item: (item.queue_id, item.position)))
+
+
+def _decided_by(conn: Connection, verdict: Verdict) -> list[QueueItem]:
+    theirs = of_candidate(conn, verdict.reviewer_id, verdict.question_id, verdict.candidate_id)
+    return [item for item in theirs if item.verdict_id == verdict.verdict_id and item.state not in UNDECIDED]
+
+
+def _standing(conn: Connection, items: Iterable[QueueItem]) -> tuple[Verdict, ...]:
+    ids = dict.fromkeys(item.verdict_id for item in items if item.verdict_id)
+    newest = (read_newest(conn, verdict_id) for verdict_id in ids)
+    return tuple(each for each in newest if each is not None and each.status is VerdictStatus.SUBMITTED)
+
+
+def settle(conn: Connection, newest: Iterable[Verdict]) -> tuple[tuple[QueueItem, ...], bool]:
+    """Bring items, and the reveals of their problems, in line with the newest revisions of some verdicts.
+
+    Returns the items that have changed, as they stand now, and whether a problem was so revealed.
+    """
+    changed = [item for verdict in newest for item in _settle(conn, verdict)]
+    problems = dict.fromkeys((item.queue_id, item.reviewer_id, item.question_id) for item in changed)
+    revealed = [reveals.follow(conn, *problem) for problem in problems]
+    return tuple(changed), any(revealed)
+
+
+def _settle(conn: Connection, newest: Verdict) -> list[QueueItem]:
+    stands = newest.status is VerdictStatus.SUBMITTED
+    decided = steps.decided_items(conn, newest.verdict_id) if stands else frozenset()
+    changed = []
+    for item in of_candidate(conn, newest.reviewer_id, newest.question_id, newest.candidate_id):
+        if item.id in decided:
+            state = ItemState.SKIPPED if newest.not_judged else ItemState.DECIDED
+            at = item.decided_at or now()
+            changed.append(set_item(conn, item.id, state=state, verdict_id=newest.verdict_id, decided_at=at))
+        elif item.verdict_id == newest.verdict_id and item.state not in UNDECIDED:
+            # A repeat keeps its verdict, so that judging it anew is the next revision of that.
+            kept = item.verdict_id if item.role is ItemRole.REPEAT else ""
+            changed.append(set_item(conn, item.id, state=ItemState.OPEN, verdict_id=kept, decided_at=None))
+    return changed
