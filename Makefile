@@ -12,7 +12,7 @@ COMPILE_ALL := $(BIN)/python -m compileall -q -j 0 $(VENV)/lib > /dev/null || tr
 unexport PYTHONDONTWRITEBYTECODE
 SELF := $(INSTALL) --no-build-isolation --editable .
 
-.PHONY: run test test-long explore bench pictures check lint types layers lock clean
+.PHONY: run test test-long explore bench pictures keys check lint types layers lock clean
 
 run: $(VENV)/.run
 	$(BIN)/uq-tui
@@ -33,6 +33,10 @@ bench: $(VENV)/.dev
 # The screens that README.md and docs/ show.
 pictures: $(VENV)/.dev
 	$(BIN)/python -m docs.make_pictures
+
+# The page of all keys, from the classes that have them.
+keys: $(VENV)/.dev
+	$(BIN)/python -m docs.make_keys
 
 check: lint types layers test
 

@@ -50,6 +50,7 @@ COMMANDS: Mapping[str, Entry] = {
     "plugins": Entry("plugins", "group", "List plug-ins, or try one on a candidate."),
     "models": Entry("models", "group", "List models, test one, fetch embedded weights."),
     "templates": Entry("templates", "group", "List the prompt templates, or show one."),
+    "keys": Entry("keys", "keys", "List what the app's keys do, and which they are."),
 }
 
 

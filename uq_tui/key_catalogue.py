@@ -106,6 +106,13 @@ def checked(wanted: Mapping[str, str], file: Path) -> KeyMap:
     return KeyMap(MappingProxyType(changed), MappingProxyType(_with_sharers(changed)), notes)
 
 
+def written(name: str) -> str:
+    """A key as its owner would write it into the settings: `?`, `space`, `ctrl+s`."""
+    character = key_to_character(name)
+    is_sign = character is not None and character.isprintable() and character not in " ,"
+    return character if is_sign and character is not None else name
+
+
 # Checking
 
 
