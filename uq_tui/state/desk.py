@@ -1,11 +1,12 @@
 """What is open right now: workspace, engine, reviewer, chosen model, and the runs under way."""
 
 import asyncio
+import copy
 from collections.abc import Callable, Coroutine
 from typing import Any
 
 from store import reviewers, runs
-from store.rows import Reviewer
+from store.rows import QuestionFilter, Reviewer
 from store.run_rows import Run
 from store.workspace import Workspace
 from uq_tui.engine.client import EngineClient
@@ -52,6 +53,8 @@ class Desk:
         """Who had to agree on neighbours that were proposed last, as it was entered."""
         self.measuring = Settings()
         """How utility was measured last."""
+        self.listed = QuestionFilter()
+        """What the question list was restricted to when it was left."""
         self.trouble = ""
         """What is wrong with the engine: it has ended, or does not answer. Empty while all is well."""
         self._moves = 0
@@ -64,6 +67,21 @@ class Desk:
     async def sit_down(cls, workspace: Workspace, engine: EngineClient, model: ModelChoice) -> "Desk":
         """A desk for the current reviewer of an opened workspace."""
         return cls(workspace, engine, await asyncio.to_thread(reviewers.current, workspace), model)
+
+    def for_reviewer(self, reviewer: Reviewer) -> "Desk":
+        """The same desk with somebody else at it; nobody is told of events at this one any more.
+
+        It is another object, so that whatever still writes for the one who sat here before writes in their name.
+        """
+        self._unsubscribe()
+        other = copy.copy(self)
+        other.reviewer = reviewer
+        other._subscribers = []
+        other._unsubscribe = self.engine.subscribe(other._receive)
+        if self._catching_up is not None and not self._catching_up.done():
+            self._catching_up.cancel()
+            other._catching_up = asyncio.create_task(other._catch_up(EventsLost()))
+        return other
 
     def subscribe(self, receive: Callable[[Event], None]) -> Callable[[], None]:
         """Call `receive` with every engine event from now on; returns the way to stop that."""
