@@ -27,12 +27,14 @@ from uq_tui.widgets.tour_bar import TourBar
 from uq_tui.words import RunState
 
 if TYPE_CHECKING:
+    from store.rows import Candidate
     from uq_tui.screens.questions import QuestionsScreen
     from uq_tui.screens.reading.marking import Markings
     from uq_tui.state.desk import Desk
     from uq_tui.state.questions import QuestionsState
     from uq_tui.state.tour import Tour
     from uq_tui.widgets.reading.messages import Clicked, Shown, Wanted
+    from uq_tui.widgets.verdict_dock import VerdictDock
 
 LATER = (
     "uq_tui.startup",
@@ -209,9 +211,11 @@ class UqApp(TellsFailures, HandsApp):
     async def on_document_wanted(self, wanted: "Wanted") -> None:
         """Do what a document asked for: see `screens/reading/tools.py` and `marking.py`."""
         from uq_tui.screens.reading.tools import open_tool
-        from uq_tui.widgets.reading.messages import ON_STORED_TEXTS
+        from uq_tui.widgets.reading.messages import ON_STORED_TEXTS, Tool
 
-        if wanted.tool not in ON_STORED_TEXTS:
+        if wanted.tool is Tool.QUOTE:
+            await self._quote(wanted)
+        elif wanted.tool not in ON_STORED_TEXTS:
             await open_tool(self, wanted)
         elif (markings := self._marked()) is not None:
             await markings.wanted(wanted)
@@ -227,6 +231,36 @@ class UqApp(TellsFailures, HandsApp):
         """Open what is anchored where a text was clicked."""
         if (markings := self._marked()) is not None:
             await markings.clicked(clicked.document, clicked.offset)
+
+    async def _quote(self, wanted: "Wanted") -> None:
+        from uq_tui.screens.reviewing.verdict_tools import quote
+
+        if self.desk is not None and (candidate := await quote(self, self.desk, wanted)) is not None:
+            await self._errors_changed(candidate)
+
+    async def _errors_changed(self, candidate: "Candidate") -> None:
+        """Show in all documents what the verdict quotes now."""
+        if (markings := self._marked()) is not None:
+            await markings.changed(candidate.answer.sha256)
+
+    @work(group="reading", exit_on_error=False)
+    async def on_verdict_dock_changed(self, changed: "VerdictDock.Changed") -> None:
+        """The verdict quotes other words now."""
+        await self._errors_changed(changed.candidate)
+
+    @work(group="verdict", exit_on_error=False)
+    async def on_verdict_dock_torn(self, torn: "VerdictDock.Torn") -> None:
+        """Two windows have written drafts of one verdict."""
+        from uq_tui.screens.reviewing.verdict_tools import choose_draft
+
+        await choose_draft(self, torn)
+
+    @work(group="verdict", exit_on_error=False)
+    async def on_verdict_dock_error_opened(self, opened: "VerdictDock.ErrorOpened") -> None:
+        """An error of a verdict is to be shown and changed."""
+        from uq_tui.screens.reviewing.verdict_tools import open_error
+
+        await open_error(self, opened)
 
     def _marked(self) -> "Markings | None":
         """What the reader has marked in each document; none before the workspace is open."""

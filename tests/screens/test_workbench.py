@@ -117,8 +117,8 @@ async def test_a_verdict_by_keys_is_on_disk_and_shown(desk: Desk) -> None:
     async with host.run_test(size=SIZE) as pilot:
         await opened(pilot)
         await pilot.press("enter")
-        await wait_until(pilot, lambda: "Ctrl+S records" in screen_text(pilot))
-        await pilot.press("i", "tab", "4", "tab", "3", "tab", "r", "w", "ctrl+s")
+        await wait_until(pilot, lambda: "^s records" in screen_text(pilot))
+        await pilot.press("x", "tab", "4", "tab", "3", "tab", "r", "w", "ctrl+s")
         await wait_until(pilot, lambda: "you: incorrect" in screen_text(pilot))
         kept = verdicts.latest(desk.workspace, desk.reviewer.id, ids(desk)[0])
         assert kept is not None
@@ -132,8 +132,8 @@ async def test_what_is_typed_right_before_saving_is_in_the_verdict(desk: Desk) -
     async with host.run_test(size=SIZE) as pilot:
         await opened(pilot)
         await pilot.press("enter")
-        await wait_until(pilot, lambda: "Ctrl+S records" in screen_text(pilot))
-        await pilot.press("i")
+        await wait_until(pilot, lambda: "^s records" in screen_text(pilot))
+        await pilot.press("x")
         host.screen.query_one("#rationale", TextArea).focus()
         await pilot.pause()
         for key in [*"typed fast", "ctrl+s"]:
@@ -149,8 +149,8 @@ async def test_a_second_verdict_is_a_revision_and_can_be_retracted(desk: Desk) -
     async with host.run_test(size=SIZE) as pilot:
         await opened(pilot)
         await pilot.press("enter")
-        await wait_until(pilot, lambda: "Ctrl+S records" in screen_text(pilot))
-        await pilot.press("i", "ctrl+s")
+        await wait_until(pilot, lambda: "^s records" in screen_text(pilot))
+        await pilot.press("x", "ctrl+s")
         await wait_until(pilot, lambda: "you: incorrect" in screen_text(pilot))
         await pilot.press("left", "enter")
         await wait_until(pilot, lambda: "records a revision" in screen_text(pilot))
@@ -170,8 +170,8 @@ async def test_what_is_entered_is_a_draft_after_a_pause_and_comes_back(desk: Des
     async with host.run_test(size=SIZE) as pilot:
         await opened(pilot)
         await pilot.press("enter")
-        await wait_until(pilot, lambda: "Ctrl+S records" in screen_text(pilot))
-        await pilot.press("u", "tab", "tab", "tab", "tab", "tab", *"half a though")
+        await wait_until(pilot, lambda: "^s records" in screen_text(pilot))
+        await pilot.press("v", *["tab"] * 6, *"half a though")
 
         def kept() -> bool:
             draft = drafts.get(desk.workspace, desk.reviewer.id, ids(desk)[0])
@@ -192,7 +192,7 @@ async def test_a_verdict_without_a_label_says_what_is_missing_and_keeps_the_rest
     async with host.run_test(size=SIZE) as pilot:
         await opened(pilot)
         await pilot.press("enter")
-        await wait_until(pilot, lambda: "Ctrl+S records" in screen_text(pilot))
+        await wait_until(pilot, lambda: "^s records" in screen_text(pilot))
         await pilot.press("tab", "4", "ctrl+s")
         await wait_until(pilot, lambda: len(host.errors) == 1)
         assert "Choose a label" in str(host.errors[0])
@@ -294,7 +294,7 @@ async def test_on_a_narrow_terminal_a_verdict_is_given_where_it_is_seen(desk: De
         await wait_until(pilot, lambda: "c1" in screen_text(pilot) and "[Candidates]" in screen_text(pilot))
         await pilot.press("enter")
         await wait_until(pilot, lambda: "Your verdict on c1" in screen_text(pilot) and "[Text]" in screen_text(pilot))
-        await pilot.press("i", "ctrl+s")
+        await pilot.press("x", "ctrl+s")
         await wait_until(pilot, lambda: "Your verdict" not in screen_text(pilot))
         await pilot.press("left")
         await wait_until(pilot, lambda: "you: incorrect" in screen_text(pilot))

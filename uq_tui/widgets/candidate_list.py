@@ -13,7 +13,7 @@ from store.rows import Candidate, Verdict
 from uq_tui.analysis import independence
 from uq_tui.state.ladder.ladder import Ladder
 from uq_tui.state.utility.measured import Measured
-from uq_tui.state.verdict_editor import given
+from uq_tui.state.verdict.words import given
 from uq_tui.text import clean_line
 from uq_tui.widgets import marks
 from uq_tui.words import GLYPHS, Outcome

@@ -199,6 +199,12 @@ class Markings:
         await marking.do(wanted)
         await self._tell_others(wanted.document)
 
+    async def changed(self, sha256: str) -> None:
+        """What is anchored in a stored text has changed elsewhere: in the verdict on it."""
+        for marking in list(self._of.values()):
+            if any(text.sha256 == sha256 for text in marking.remarks.readable.texts):
+                await marking.open()
+
     async def _tell_others(self, document: Document) -> None:
         """Have all other documents that show the text show what has changed."""
         here = {text.sha256 for text in document.readable.texts}

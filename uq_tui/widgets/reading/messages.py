@@ -33,6 +33,8 @@ class Tool(StrEnum):
     NOTE = "note"
     UNMARKED = "unmarked"
     REMARK = "remark"
+    QUOTE = "quote"
+    """The selection is to be a quote of an error in the reviewer's verdict."""
 
 
 MOVING_ON = frozenset((Tool.CHECKED, Tool.DOUBTFUL, Tool.WRONG, Tool.SKIPPED))

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from store import audits, candidates, drafts, remarks, verdicts
+from store import audits, blindness, candidates, drafts, remarks, verdicts
 from store.judge_rows import Claim
 from store.reading_rows import Remark
 from store.rows import MarkedError, VerdictForm
@@ -93,8 +93,10 @@ def error_entries(ws: Workspace, reviewer_id: str, candidate_id: str, readable: 
 
 
 def _form(ws: Workspace, reviewer_id: str, candidate_id: str) -> VerdictForm | None:
-    if (draft := drafts.get(ws, reviewer_id, candidate_id)) is not None:
-        return draft.form
+    """What the reviewer says now; while they are to judge the answer once more, only what they say that time."""
+    again = blindness.hides_own_verdict(ws, reviewer_id, candidate_id)
+    if (draft := drafts.get(ws, reviewer_id, candidate_id, repeat=again)) is not None or again:
+        return None if draft is None else draft.form
     standing = verdicts.latest(ws, reviewer_id, candidate_id)
     return form_of(standing.record) if standing and standing.status is VerdictStatus.SUBMITTED else None
 

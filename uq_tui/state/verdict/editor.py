@@ -1,0 +1,323 @@
+"""A verdict being written: its form, its draft on disk, the time it took, and recording it."""
+
+import asyncio
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from store import blindness, decisions, drafts, relations, verdicts
+from store.review_rows import Decision, Draft, QueueItem
+from store.rows import Candidate, Verdict, VerdictForm
+from store.units import raw_units, read_count
+from store.verdict_form import form_of
+from uq_tui.errors import BlindError, DraftMovedError, UqError, VerdictFormError, VerdictMovedError
+from uq_tui.state.desk import Desk
+from uq_tui.state.reviewing.completeness import NO_RULES, Rules, missing
+from uq_tui.state.verdict import errors
+from uq_tui.state.verdict.words import ledger_text
+from uq_tui.words import UNDECIDED, ErrorCategory, ItemRole, Relation, VerdictStatus
+
+IDLE_S = 60.0
+"""A pause longer than this doesn't count as active time."""
+
+
+class Side(StrEnum):
+    """Whose draft is gone on with."""
+
+    MINE = "mine"
+    THEIRS = "theirs"
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """Two windows have written a draft of the same verdict. Both texts are in the store."""
+
+    mine: VerdictForm
+    theirs: Draft
+    copy_id: str
+    """Mine, as it is kept beside theirs."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Opened:
+    """What the store holds for a form."""
+
+    draft: Draft | None
+    standing: Verdict | None
+    relation: Relation | None
+    ledger: str
+
+
+class VerdictEditor:
+    """The form for one candidate. Every change can be kept at once as a draft; only `save` makes a verdict.
+
+    What reads or writes the store waits for its turn: a draft written beside a verdict that is being recorded would
+    outlive it, and a candidate opened meanwhile would get the other one's verdict.
+    """
+
+    def __init__(self, desk: Desk, *, clock: Callable[[], float] = time.monotonic) -> None:
+        self._desk = desk
+        self._clock = clock
+        self.candidate: Candidate | None = None
+        self.item: QueueItem | None = None
+        """The item of a queue that the verdict decides; `None` outside queues."""
+        self.form = VerdictForm()
+        self.rules: Rules = NO_RULES
+        """What the queue asks of a verdict."""
+        self.standing: Verdict | None = None
+        """The reviewer's verdict that this one would supersede."""
+        self.from_draft = False
+        self.conflict: Conflict | None = None
+        """Another window's draft has come between; nothing is kept or recorded until one of them is chosen."""
+        self.ledger = ""
+        """How much of the answer the reviewer has gone through, in words; "" for an answer without units."""
+        self._turn = asyncio.Lock()
+        self._version = 0
+        """Of the draft that the form started from or was kept as, 0 without one."""
+        self._based_on = 0
+        """Revision of the verdict that the form started from, 0 without one."""
+        self._relation: Relation | None = None
+        self._unsaved = False
+        self._opened = 0.0
+        self._touched = 0.0
+        self._seconds_before = 0.0
+
+    @property
+    def repeat(self) -> bool:
+        """Whether the candidate is judged once more, as if it had not been judged before."""
+        return self.item is not None and self.item.role is ItemRole.REPEAT
+
+    @property
+    def unsaved(self) -> bool:
+        """Whether the form says something that is not on disk."""
+        return self._unsaved
+
+    async def open(self, candidate: Candidate, *, item: QueueItem | None = None) -> None:
+        """Start or continue the verdict on a candidate: a draft if there is one, else the standing verdict.
+
+        Raises:
+            BlindError: a queue has it judged once more, and it is not opened from there.
+        """
+        async with self._turn:
+            await self._open(candidate, item)
+
+    async def _open(self, candidate: Candidate, item: QueueItem | None) -> None:
+        found = await asyncio.to_thread(self._read, candidate, item)
+        self.candidate, self.item, self.standing, self.ledger = candidate, item, found.standing, found.ledger
+        self.from_draft, self.conflict, self._relation = found.draft is not None, None, found.relation
+        self._version = found.draft.version if found.draft is not None else 0
+        self._based_on = self.standing.revision if self.standing is not None else 0
+        if found.draft is not None:
+            self.form = found.draft.form
+        elif self.standing is not None and self.standing.status is VerdictStatus.SUBMITTED:
+            self.form = form_of(self.standing.record)
+        else:
+            self.form = VerdictForm(relation=found.relation or Relation.OTHER)
+        self._unsaved = False
+        self._opened = self._touched = self._clock()
+        self._seconds_before = self.form.seconds_total
+
+    def _read(self, candidate: Candidate, item: QueueItem | None) -> _Opened:
+        ws, reviewer_id = self._desk.workspace, self._desk.reviewer.id
+        repeat = item is not None and item.role is ItemRole.REPEAT
+        first_time = item is not None and item.state in UNDECIDED
+        if not repeat and not first_time and blindness.hides_own_verdict(ws, reviewer_id, candidate.id):
+            raise BlindError(
+                "A queue has you judge this answer once more, without seeing what you said before.",
+                hint="Give your verdict there.",
+            )
+        draft = drafts.get(ws, reviewer_id, candidate.id, repeat=repeat)
+        if repeat and item is not None:
+            own = [one for one in decisions.history(ws, reviewer_id, candidate.id) if one.verdict_id == item.verdict_id]
+            standing = own[-1] if own else None
+        else:
+            standing = verdicts.latest(ws, reviewer_id, candidate.id)
+        units = raw_units(candidate.answer) if candidate.answer.sha256 else ()
+        with ws.read() as conn:
+            count = read_count(conn, reviewer_id, candidate.answer.sha256, units)
+        relation = relations.get(ws, reviewer_id, candidate.question_id)
+        return _Opened(draft, standing, relation, ledger_text(count))
+
+    def edit(self, change: Callable[[VerdictForm], VerdictForm]) -> None:
+        """Change the form."""
+        self.touch()
+        changed = change(self.form)
+        if changed != self.form:
+            self.form, self._unsaved = changed, True
+
+    def add_quote(
+        self,
+        category: ErrorCategory,
+        start: int,
+        end: int,
+        *,
+        to: int | None = None,
+        claim: str = "",
+        problem: str = "",
+        fix: str = "",
+        of: Candidate | None = None,
+    ) -> None:
+        """Quote code points `start` to `end` of the stored answer: in a new error, or in the one at `to`.
+
+        Args:
+            category: of the new error.
+            start: where the quote begins.
+            end: where it ends.
+            to: place in the list of an error that gets it instead.
+            claim: what the answer claims there.
+            problem: what is wrong with it.
+            fix: what would put it right.
+            of: whose answer it is, where the form may have gone on to another one.
+
+        Raises:
+            QuoteError: the error at `to` can't take it, or the form is another candidate's.
+        """
+        if self.candidate is None or (of is not None and of.id != self.candidate.id):
+            raise errors.QuoteError("The form has gone on to another candidate.", hint="Go back, and quote it again.")
+        raw = self.candidate.answer.raw
+        self.edit(
+            lambda form: errors.with_quote(
+                form, raw, start, end, category=category, to=to, claim=claim, problem=problem, fix=fix
+            )
+        )
+
+    def touch(self) -> None:
+        """Count the time since the last touch as active, unless it was idle."""
+        now = self._clock()
+        gap = now - self._touched
+        self._touched = now
+        self.form = replace(
+            self.form,
+            seconds_active=self.form.seconds_active + (gap if gap <= IDLE_S else 0.0),
+            seconds_total=self._seconds_before + now - self._opened,
+        )
+
+    def missing(self, rules: Rules | None = None) -> tuple[str, ...]:
+        """What the form lacks by its own rules or by others, a sentence each."""
+        return missing(self.form, self.rules if rules is None else rules)
+
+    # On disk
+
+    async def save_draft(self) -> bool:
+        """Keep what was entered; False when there was nothing to keep.
+
+        Raises:
+            DraftMovedError: another window has kept something else meanwhile; `conflict` has both.
+            StoreError: it could not be written; what was entered stays in the form.
+        """
+        async with self._turn:
+            if self.candidate is None or not self._unsaved or self.conflict is not None:
+                return False
+            await self._keep(self.candidate, self.form)
+            return True
+
+    async def _keep(self, candidate: Candidate, form: VerdictForm) -> None:
+        try:
+            self._version = await asyncio.to_thread(self._write, candidate, form)
+        except DraftMovedError as moved:
+            self.conflict = Conflict(form, moved.theirs, moved.copy_id)
+            raise
+        self._unsaved = form != self.form
+
+    def _write(self, candidate: Candidate, form: VerdictForm) -> int:
+        ws, reviewer_id = self._desk.workspace, self._desk.reviewer.id
+        kept = drafts.save(ws, reviewer_id, candidate.id, form, based_on=self._version, repeat=self.repeat)
+        if form.relation is not (self._relation or Relation.OTHER):
+            relations.put(ws, reviewer_id, candidate.question_id, form.relation)
+            self._relation = form.relation
+        return kept
+
+    async def keep(self, side: Side) -> None:
+        """Go on with one of two drafts; the other stays in the store as a copy.
+
+        Raises:
+            DraftMovedError: the other window has written again; `conflict` has what it wrote.
+            StoreError: it could not be written; the conflict stays.
+        """
+        async with self._turn:
+            conflict, candidate = self.conflict, self.candidate
+            if conflict is None or candidate is None:
+                return
+            if side is Side.THEIRS:
+                self.form, self._unsaved = conflict.theirs.form, False
+                self._seconds_before = self.form.seconds_total
+                self._opened = self._touched = self._clock()
+                self._version, self.conflict = conflict.theirs.version, None
+                return
+            await asyncio.to_thread(self._copy_theirs, candidate, conflict)
+            self._version = conflict.theirs.version
+            await self._keep(candidate, self.form)
+            self.conflict = None
+            await asyncio.to_thread(drafts.drop_copy, self._desk.workspace, conflict.copy_id)
+
+    def _copy_theirs(self, candidate: Candidate, conflict: Conflict) -> None:
+        ws, reviewer_id = self._desk.workspace, self._desk.reviewer.id
+        drafts.keep_copy(ws, reviewer_id, candidate.id, conflict.theirs.form, repeat=self.repeat)
+
+    async def save(self, candidate_id: str) -> Decision:
+        """Record the verdict on the candidate that the reviewer saw it stand under.
+
+        The form is kept as a draft first, so that nothing is lost where recording fails, and another window's draft
+        isn't forgotten with the verdict.
+
+        Raises:
+            VerdictFormError: something is missing.
+            DraftMovedError: another window has kept something else; `conflict` has both. Nothing is recorded.
+            VerdictMovedError: another verdict was recorded since this form was opened. Saving again records this one.
+            UqError: the form has gone on to another candidate, or it could not be written; the draft stays then.
+        """
+        async with self._turn:
+            candidate = self._still(candidate_id)
+            self.touch()
+            if (conflict := self.conflict) is not None:
+                raise DraftMovedError(conflict.theirs, conflict.copy_id)
+            if lacks := self.missing():
+                raise VerdictFormError(lacks)
+            form = self.form
+            await self._keep(candidate, form)
+            try:
+                decision = await asyncio.to_thread(self._record, candidate, form)
+            except VerdictMovedError as moved:
+                self._based_on = moved.revision
+                raise
+            self._version = 0
+            self._unsaved = form != self.form
+            self.standing, self.item = decision.verdict, decision.item or self.item
+            self._based_on = decision.verdict.revision
+            return decision
+
+    def _record(self, candidate: Candidate, form: VerdictForm) -> Decision:
+        ws, reviewer = self._desk.workspace, self._desk.reviewer
+        if self.item is not None:
+            return decisions.decide(ws, reviewer, self.item.id, form, based_on=self._based_on)
+        return decisions.record(ws, reviewer, candidate.id, form, based_on=self._based_on)
+
+    async def retract(self, candidate_id: str) -> Decision:
+        """Take the standing verdict on this candidate back, as a revision of its own. Raises as `save` does."""
+        async with self._turn:
+            candidate = self._still(candidate_id)
+            decision = await asyncio.to_thread(
+                decisions.retract, self._desk.workspace, self._desk.reviewer, candidate.id
+            )
+            await self._open(candidate, decision.item or self.item)
+            return decision
+
+    async def step(self, way: int) -> Decision | None:
+        """Undo the reviewer's last verdict, wherever it was given, or redo what was undone last; `None` without any.
+
+        Raises StoreError.
+        """
+        back = decisions.undo if way < 0 else decisions.redo
+        async with self._turn:
+            decision = await asyncio.to_thread(back, self._desk.workspace, self._desk.reviewer, None)
+            here = self.candidate
+            about = set() if decision is None else {decision.verdict.candidate_id}
+            if here is not None and here.id in about and not self._unsaved:
+                await self._open(here, self.item)
+            return decision
+
+    def _still(self, candidate_id: str) -> Candidate:
+        if self.candidate is None or self.candidate.id != candidate_id:
+            raise UqError("Nothing was recorded: the form had gone on to another candidate.", hint="Go back to it.")
+        return self.candidate
