@@ -8,7 +8,7 @@ from textual.binding import Binding, BindingType
 from textual.keys import format_key
 
 from uq_tui.screens.reading.side_by_side import SideBySideScreen
-from uq_tui.widgets.reading.keys import KEYS
+from uq_tui.widgets.reading.keys import KEYS, SELECTING
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "reading.md"
 NAMES = {"pgdn": "PgDn", "pgup": "PgUp"}
@@ -16,8 +16,8 @@ NAMES = {"pgdn": "PgDn", "pgup": "PgUp"}
 
 def listed(heading: str) -> list[frozenset[str]]:
     """The keys of each row of the table below a heading."""
-    _, _, part = PAGE.read_text(encoding="utf-8").partition(f"\n## {heading}\n")
-    rows = re.findall(r"^\| (`[^|]*`) \|", part.partition("\n## ")[0], flags=re.MULTILINE)
+    _, _, part = PAGE.read_text(encoding="utf-8").partition(f"# {heading}\n")
+    rows = re.findall(r"^\| (`[^|]*`) \|", re.split("\n##+ ", part)[0], flags=re.MULTILINE)
     return [frozenset(re.findall(r"`([^`]+)`", row)) for row in rows]
 
 
@@ -39,6 +39,12 @@ def test_every_key_of_a_text_is_listed_once() -> None:
     rows = listed("Keys")
     assert set(rows) == bound(KEYS)
     assert len(rows) == len(KEYS)
+
+
+def test_every_key_that_selects_is_listed_once() -> None:
+    rows = listed("Selecting by keys")
+    assert set(rows) == bound(SELECTING)
+    assert len(rows) == len(SELECTING)
 
 
 def test_every_key_of_texts_side_by_side_is_listed_once() -> None:

@@ -1,37 +1,33 @@
 """The reading view: Markdown with mathematics, of any length, live-appending, searched, marked and copied from."""
 
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import ClassVar, TypeAlias
 
 from textual import events
 from textual.binding import BindingType
 from textual.content import Content
 from textual.scrollbar import ScrollDown, ScrollUp
-from textual.selection import Selection
 
 from uq_tui.state.reading.finding import NOT_FINDING, Finding
 from uq_tui.state.reading.lines.highlights import Layer
 from uq_tui.widgets.reading import looks, messages
-from uq_tui.widgets.reading.keys import KEYS
+from uq_tui.widgets.reading.keys import KEYS, SELECTING
 from uq_tui.widgets.reading.messages import MOVING_ON, ON_A_UNIT, ON_STORED_TEXTS, Tool
-from uq_tui.widgets.reading.pane import TextPane
-from uq_tui.widgets.reading.strips import offset_of, place_of
+from uq_tui.widgets.reading.selecting import SelectingPane
 
-ABOVE = 3
-"""Lines that stay in sight above what is gone to."""
 SIDEWAYS = 8
 """Cells by which wide lines are scrolled at once."""
 
 
-class Document(TextPane):
+class Document(SelectingPane):
     """Shows one text, and has a cursor that goes from unit to unit.
 
     Places are code points of the source. What needs a dialog, a file or another program is asked of the app by
     `Wanted`.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = KEYS
+    BINDINGS: ClassVar[list[BindingType]] = [*SELECTING, *KEYS]
     DEFAULT_CSS = looks.CSS
 
     Moved: TypeAlias = messages.Moved
@@ -50,6 +46,7 @@ class Document(TextPane):
         super().begin(same=same)
         self.finding = NOT_FINDING
         self.tell(self._told if same else "")
+        self._put_caret(None)
         self.clear_selection()
 
     def settled(self) -> None:
@@ -66,11 +63,6 @@ class Document(TextPane):
             self.post_message(self.Moved(self))
 
     # Marks
-
-    def highlight(self, layer: Layer, ranges: Iterable[tuple[int, int]]) -> None:
-        """Have a layer mark these ranges of the source and no others, until another text is shown."""
-        self.highlights.put(layer, ranges)
-        self.refresh()
 
     def point_at(self, start: int, end: int) -> None:
         """Mark a range of the source and have it in sight, as soon as it can be; until another text is shown."""
@@ -124,43 +116,7 @@ class Document(TextPane):
         else:
             self.find("")
 
-    # Selecting and copying
-
-    @property
-    def selected(self) -> tuple[int, int] | None:
-        """The range of the source that is selected with the mouse, formulas as a whole."""
-        selection = self.text_selection if self.is_attached else None
-        return None if selection is None else self._range_of(selection)
-
-    def _range_of(self, selection: Selection) -> tuple[int, int] | None:
-        ends = (
-            0 if selection.start is None else offset_of(selection.start),
-            len(self.source) if selection.end is None else offset_of(selection.end),
-        )
-        start, end = self._view.whole(min(ends), min(max(ends), len(self.source)))
-        return (start, end) if start < end else None
-
-    def select(self, start: int, end: int) -> None:
-        """Select a range of the source."""
-        self.screen.selections = {self: Selection(place_of(start), place_of(end))}
-
-    def clear_selection(self) -> None:
-        """Select nothing."""
-        if self.is_attached and self.text_selection is not None:
-            self.screen.clear_selection()
-
-    def get_selection(self, selection: Selection) -> tuple[str, str] | None:
-        """The source of what is selected."""
-        found = self._range_of(selection)
-        return None if found is None else (self.source[slice(*found)], "\n")
-
-    def selection_updated(self, selection: Selection | None) -> None:
-        """Draw the selection."""
-        found = None if selection is None else self._range_of(selection)
-        before = bool(self.highlights.ranges(Layer.SELECTED))
-        self.highlight(Layer.SELECTED, [] if found is None else [found])
-        if before != (found is not None):
-            self.refresh_bindings()
+    # Clicking and copying
 
     def on_click(self, event: events.Click) -> None:
         """A click puts the cursor there, or opens a fold; a double one selects the unit, a triple one everything."""
@@ -168,6 +124,7 @@ class Document(TextPane):
         if place is None or not self._view.segments:
             return
         event.prevent_default()  # by default two clicks select everything
+        self._put_caret(None)
         y, column = self.scroll_offset.y + place.y, place.x - self._margin_width
         row = self._view.row(y)
         offset = self._view.offset_at(y, column + (self.sideways if row is not None and row.line.wide else 0))
@@ -193,16 +150,6 @@ class Document(TextPane):
             self._want(Tool.COPIED, text)
 
     # Moving
-
-    def go_to(self, offset: int, *, above: int = ABOVE) -> None:
-        """Have a place of the source in sight, as soon as it can be, with so many lines above it."""
-        self._aim = (offset, above)
-        self._arrange()
-        self.refresh()
-
-    def _in_sight(self, offset: int) -> bool:
-        line = self._view.line_of(offset) - self.scroll_offset.y
-        return 0 <= line < self._rows
 
     def action_move(self, lines: int) -> None:
         """Move the view by some lines."""
@@ -328,6 +275,29 @@ class Document(TextPane):
 
     # Tools
 
+    def action_quote(self) -> None:
+        """Quote the selection, or begin to select by keys: at the cursor if that is in sight, else at the top."""
+        if self.selected is not None:
+            self._want(Tool.QUOTE)
+        else:
+            here = self._here() if self.unit_at is not None else None
+            top = self.top_offset
+            self.begin_caret(top if here is None else max(top, self._view.unit(here).start))
+
+    def action_caret_take(self) -> None:
+        """Quote what the caret has selected: its word at least."""
+        if self.caret is not None:
+            if self.caret.anchor is None:
+                self._put_caret(self.caret.anchored())
+            self._want(Tool.QUOTE)
+
+    def action_caret_next(self) -> None:
+        """Begin the selection, or quote it."""
+        if self.caret is not None and self.caret.anchor is None:
+            self.action_caret_extend()
+        else:
+            self.action_caret_take()
+
     def action_want(self, tool: str) -> None:
         """Ask the app for a tool."""
         wanted = Tool(tool)
@@ -343,7 +313,11 @@ class Document(TextPane):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Leave keys to the screen that could do nothing here."""
+        if action.startswith("caret_"):
+            return self.caret is not None
         match action:
+            case "quote":
+                return self.caret is None and bool(self._view.segments)
             case "match":
                 return self.finding.current is not None
             case "leave_off":

@@ -71,13 +71,38 @@ _MARKING = [
     _tool("semicolon", Tool.NOTE, "Note", "A note on the unit at the cursor", ";"),
     _tool("full_stop", Tool.UNMARKED, "Not marked", "To the first unit that is not marked", "."),
     _tool("M", Tool.REMARK, "Remark", "Remark on the selection; without one, list all remarks"),
+    _key("q", "quote", "Quote", "quote", "Quote the selection in your verdict; without one, select words by keys"),
 ]
 
 KEYS: list[BindingType] = [*_READING, *_MOVING, *_MARKING]
 
+_SELECTING = [
+    _shown(_key("space", "caret_extend", "Select from here", "caret_extend", "Begin; then on to the sentence's end")),
+    _shown(_key("enter", "caret_take", "Quote", "caret_take", "Quote what is selected in your verdict")),
+    _shown(_key("escape", "caret_leave", "Leave", "caret_leave", "End selecting")),
+    _key("q", "caret_next", "Begin, quote", "caret_next", "Begin the selection here; then quote what is selected"),
+    _key("right,l,w", "caret_words(1)", "Word on", "caret_right", "To the next word or formula"),
+    _key("left,h,b", "caret_words(-1)", "Word back", "caret_left", "To the word before"),
+    _key("down,j", "caret_lines(1)", "Line down", "caret_down", "A line down"),
+    _key("up,k", "caret_lines(-1)", "Line up", "caret_up", "A line up"),
+    _key("pagedown", "caret_pages(1)", "Page down", "caret_page_down", "A page down"),
+    _key("pageup", "caret_pages(-1)", "Page up", "caret_page_up", "A page up"),
+    _key("home", "caret_edge(-1)", "Line's begin", "caret_home", "To the first word of the line"),
+    _key("end", "caret_edge(1)", "Line's end", "caret_end", "To the last word of the line"),
+    _key("o", "caret_swap", "Other end", "caret_swap", "Move the other end of the selection"),
+]
+
+SELECTING: list[BindingType] = [*_SELECTING]
+"""Keys while a caret selects words; they come before the others then. All others work too, on what is selected."""
+
 SECTIONS: Mapping[str, str] = {
     key.id: section
-    for section, keys in (("Reading", _READING), ("Moving about", _MOVING), ("Marking", _MARKING))
+    for section, keys in (
+        ("Selecting", _SELECTING),
+        ("Reading", _READING),
+        ("Moving about", _MOVING),
+        ("Marking", _MARKING),
+    )
     for key in keys
     if key.id
 }

@@ -50,6 +50,7 @@ Document {
     & > .document--found-here { text-style: bold reverse; }
     & > .document--pointed { text-style: reverse; }
     & > .document--selected { background: $screen-selection-background; }
+    & > .document--caret { text-style: bold reverse; }
 
     & > .document--margin-number { color: $foreground 60%; }
     & > .document--margin-glyph { text-style: bold; }

@@ -63,6 +63,8 @@ class TextPane(Intake, can_focus=True, inherit_bindings=False):
         super().__init__(id=id, classes=classes)
         self.highlights = Highlights()
         self._view = View()
+        self.pinned = False
+        """Somebody selects by keys: a growing text is not followed to its end."""
         self._laying_out = False
         self._ahead: Timer | None = None
         self._aim: tuple[int, int] | None = None
@@ -117,7 +119,9 @@ class TextPane(Intake, can_focus=True, inherit_bindings=False):
 
     def take(self, change: Change) -> None:
         """Draw what has become another text, and follow its end where it was in sight."""
-        to_end = self._follow and self.is_vertical_scroll_end and self._aim is None
+        to_end = self._follow and not self.pinned and self.is_vertical_scroll_end and self._aim is None
+        if self.pinned and self._aim is None:  # what is at the top may be of a segment that is cut anew
+            self._aim = (self._hold(), 0)
         first = self._view.feed(self.source, change)
         self._headings = self._units = None
         if self._fit():
@@ -213,7 +217,7 @@ class TextPane(Intake, can_focus=True, inherit_bindings=False):
             if event.lines is not None:
                 self._view.keep(event.task, event.lines)
             self._strips.clear()
-            self._arrange(to_end=self._follow and at_end)
+            self._arrange(to_end=self._follow and not self.pinned and at_end)
             self.refresh()
 
     def _grow_to(self, size: Size) -> None:

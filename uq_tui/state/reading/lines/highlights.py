@@ -20,6 +20,7 @@ class Layer(StrEnum):
     FOUND_HERE = "found-here"
     POINTED = "pointed"
     SELECTED = "selected"
+    CARET = "caret"
 
 
 class Mark(NamedTuple):
