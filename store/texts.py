@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from functools import lru_cache
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, bindparam, select
 from sqlalchemy.dialects.sqlite import insert
 from sqlmodel import col
 
@@ -16,7 +16,8 @@ from uq_tui.document.source_map import SourceMap
 from uq_tui.words import TextFormat
 
 _PUT = insert(TextTable).on_conflict_do_nothing()
-"""Made once: putting it together takes longer than running it."""
+_RAW = select(col(TextTable.body)).where(col(TextTable.sha256) == bindparam("this_text"))
+"""Made once, both: putting one together takes longer than running it."""
 _MAPS_KEPT = 16
 """Conversions that are kept with their maps: of the texts that somebody goes back and forth between."""
 _LONG = 10_000
@@ -35,7 +36,7 @@ def put(db: Connection, bodies: Iterable[str]) -> None:
 
 def read_raw(db: Connection, sha256: str) -> str:
     """The body with this hash, as it came."""
-    body = db.execute(select(col(TextTable.body)).where(col(TextTable.sha256) == sha256)).scalar_one()
+    body = db.execute(_RAW, {"this_text": sha256}).scalar_one()
     return body.decode("utf-8", "surrogatepass")
 
 
