@@ -4,6 +4,7 @@ All on ids; nothing is read or stored here. What is left to chance is decided by
 can tell where gold items and repeats stand, and the same key gives the same share.
 """
 
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -198,16 +199,15 @@ def _with_repeats(blocks: Sequence[Sequence[_Item]], wanted: int, after: int, ke
     """All items, some plain ones of them again further behind, between two problems or at the end."""
     items = [one for block in blocks for one in block]
     bounds = _bounds(blocks)
-    possible = {
-        item.place.answer: [bound for bound in bounds if bound >= at + after]
+    first_bound = {
+        item.place.answer: bisect_left(bounds, at + after)
         for at, item in enumerate(items)
         if item.place.role is ItemRole.PLAIN and len(items) >= at + after
     }
-    chosen = shuffled(key, "repeats", possible)[:wanted]
     at_bound = defaultdict[int, list[str]](list)
-    for one in chosen:
-        choice = possible[one]
-        at_bound[choice[index(key, "repeat place", one, len(choice))]].append(one)
+    for one in shuffled(key, "repeats", first_bound)[:wanted]:
+        first = first_bound[one]
+        at_bound[bounds[first + index(key, "repeat place", one, len(bounds) - first)]].append(one)
     by_id = {item.place.answer: item.place for item in items}
     laid: list[_Item] = []
     for at in range(len(items) + 1):
