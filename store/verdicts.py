@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, func, not_, select
 from sqlmodel import col
 
 from store.drafts import forget
@@ -16,6 +16,7 @@ from store.tables import VerdictTable
 from store.verdict_record import Assignment
 from store.verdict_rows import append_line, newest_revisions, read_latest, restate
 from store.verdict_saving import append, prepare
+from store.withheld import NOTHING, Withheld
 from store.workspace import Workspace
 from uq_tui.errors import NotFoundError
 from uq_tui.words import VerdictStatus
@@ -74,17 +75,33 @@ def of_candidate(ws: Workspace, candidate_id: str) -> tuple[Verdict, ...]:
         return newest_revisions(conn, col(VerdictTable.candidate_id) == candidate_id)
 
 
-def records(ws: Workspace, *, reviewer_id: str = "") -> Iterator[str]:
-    """Every revision's row as it was frozen or imported, one line each without line feed; of one reviewer if named.
+def records(ws: Workspace, *, reviewer_id: str = "", without: Withheld = NOTHING) -> Iterator[str]:
+    """Every revision's row as it was frozen or imported, one line each without line feed.
 
     In order of (created_at, verdict_id, revision), and all of one moment: writing goes on meanwhile unseen.
+
+    Args:
+        ws: where they are.
+        reviewer_id: only this reviewer's; "" for everybody's.
+        without: rows that are left out.
     """
     in_order = (col(VerdictTable.created_at), col(VerdictTable.verdict_id), col(VerdictTable.revision))
     query = select(col(VerdictTable.record)).order_by(*in_order)
     if reviewer_id:
         query = query.where(col(VerdictTable.reviewer_id) == reviewer_id)
+    if without:
+        query = query.where(not_(without.where()))
     with ws.read() as conn:
         yield from conn.execute(query).scalars()
+
+
+def count(ws: Workspace, withheld: Withheld, *, reviewer_id: str = "") -> int:
+    """How many rows are withheld, all revisions counted; of one reviewer if named."""
+    query = select(func.count()).select_from(VerdictTable).where(withheld.where())
+    if reviewer_id:
+        query = query.where(col(VerdictTable.reviewer_id) == reviewer_id)
+    with ws.read() as conn:
+        return int(conn.execute(query).scalar_one())
 
 
 def put_record(conn: Connection, record: Mapping[str, Any]) -> Taken:
