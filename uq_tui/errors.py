@@ -176,3 +176,14 @@ class BlindError(UqError):
 
     title = "Blind review"
     exit_code = EXIT_USAGE
+
+
+class QueueSpecError(UqError):
+    """A queue can't be built so, or not be read. `problems` has one sentence for each thing that is wrong."""
+
+    title = "Queue"
+    exit_code = EXIT_USAGE
+
+    def __init__(self, problems: tuple[str, ...], *, hint: str = "") -> None:
+        super().__init__(" ".join(problems), hint=hint)
+        self.problems = problems
