@@ -1,0 +1,278 @@
+"""Building a queue: what passes its filter, ordered, divided among reviewers, with what is mixed in.
+
+The plan on ids is `analysis.assignment` and `analysis.share`; here is what it needs of the store, and what comes of it.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from store import blindness, exposures, queue_pool, queues
+from store.queue_pool import CandidateFilter, Pooled
+from store.review_rows import NewItem, Queue
+from store.rows import Reviewer
+from store.workspace import Workspace
+from uq_tui.analysis.assignment import divide
+from uq_tui.analysis.keyed import digest
+from uq_tui.analysis.share import Amounts, Answer, Place, Problem, Share, lay_out, practice_block
+from uq_tui.errors import UqError
+from uq_tui.state.reviewing.final_answers import groups
+from uq_tui.state.reviewing.identical import fingerprint
+from uq_tui.state.reviewing.ordering import Ordered, ordered
+from uq_tui.state.reviewing.queue_spec import QueueSpec
+from uq_tui.state.reviewing.two_steps import stated_answer
+from uq_tui.text import counted
+from uq_tui.words import Exposure, ItemRole, Label, QueueMode
+
+WHERE = "filter of a queue"
+_PLAIN = ItemRole.PLAIN
+_CORRECT = {Label.CORRECT: True, Label.CORRECT_BORDERLINE: True, Label.INCORRECT: False}
+
+
+class Readings:
+    """What was read of answers' texts, kept so that laying out again reads none twice."""
+
+    def __init__(self) -> None:
+        self._of_text: dict[str, tuple[str, str]] = {}
+
+    def read(self, ws: Workspace, pooled: Iterable[Pooled]) -> None:
+        """Read the texts that haven't been."""
+        wanted = [one for one in pooled if one.answer_sha256 not in self._of_text]
+        for one, (_, text) in zip(wanted, queue_pool.bodies(ws, wanted), strict=True):
+            self._of_text[one.answer_sha256] = fingerprint(text.raw), stated_answer(text.markdown)
+
+    def fingerprint(self, one: Pooled) -> str:
+        """Equal for identical answers."""
+        return self._of_text[one.answer_sha256][0]
+
+    def stated(self, one: Pooled) -> str:
+        """Its final answer; empty where it states none beyond doubt."""
+        return self._of_text[one.answer_sha256][1]
+
+
+@dataclass(frozen=True, slots=True)
+class LaidOut:
+    """A queue before it is made."""
+
+    spec: QueueSpec
+    shares: Mapping[str, Share]
+    """By reviewer id, in the order in which they were given."""
+    order: Ordered
+    candidates: int
+    """That pass the filter, each once."""
+    identical: int
+    """Of these, the ones that are linked to another."""
+    overlapping: int
+    """Problems that more than one reviewer gets."""
+    practice: int
+    """Items; fewer than the spec wants where labels run out."""
+    withheld: int = 0
+    """Candidates that the filter says more of than whoever builds the queue may see yet."""
+
+    @property
+    def problems(self) -> int:
+        """Questions that are judged."""
+        return len(self.order.question_ids)
+
+    def words(self) -> str:
+        """`37 problems, 333 candidates, 12 identical`."""
+        said = [counted(self.problems, "problem"), counted(self.candidates, "candidate")]
+        if self.identical:
+            said.append(f"{self.identical:,} identical to another")
+        if self.overlapping:
+            said.append(f"{counted(self.overlapping, 'problem')} for several reviewers")
+        return ", ".join(said)
+
+    def mixed_in(self) -> str:
+        """`31 items, 3 gold items, 2 repeats, 4 to practise on`, of all shares together."""
+        shares = self.shares.values()
+        said = [counted(sum(len(one.places) - one.linked for one in shares), "item")]
+        gold, repeats, practice = (
+            sum(one.count(role) for one in shares) for role in (ItemRole.GOLD, ItemRole.REPEAT, ItemRole.PRACTICE)
+        )
+        said += [counted(gold, "gold item")] if gold else []
+        said += [counted(repeats, "repeat")] if repeats else []
+        said += [f"{practice:,} to practise on"] if practice else []
+        return ", ".join(said)
+
+    def notes(self) -> tuple[str, ...]:
+        """What could not be laid out as it was wanted, as sentences."""
+        said = []
+        if self.withheld:
+            said.append(
+                f"{counted(self.withheld, 'candidate')} of problems that are hidden from you were left out: the filter"
+                " would tell what is hidden."
+            )
+        if self.order.unknown:
+            said.append(
+                f"Nothing is known of {counted(self.order.unknown, 'problem', of=self.problems)} that"
+                f" {self.spec.order.value} could be told by; they come last."
+            )
+        if self.practice < self.spec.practice:
+            said.append(
+                f"Practice: {self.practice} of {self.spec.practice}. It takes answers with known"
+                " labels, correct and wrong ones, to questions that aren't judged in this queue."
+            )
+        for noun, role, wanted in (
+            ("Gold items", ItemRole.GOLD, [one.gold_wanted for one in self.shares.values()]),
+            ("Repeats", ItemRole.REPEAT, [one.repeats_wanted for one in self.shares.values()]),
+        ):
+            made = sum(one.count(role) for one in self.shares.values())
+            if made < sum(wanted):
+                said.append(f"{noun}: {made:,} of {sum(wanted):,}. {_WHY[role]}")
+        return tuple(said)
+
+
+_WHY = {
+    ItemRole.GOLD: "Gold items are answers with known labels that the reviewer has neither judged nor seen labelled.",
+    ItemRole.REPEAT: "A share has to be longer than the gap before a repeat.",
+}
+
+
+_TELLING: Mapping[Exposure, Callable[[CandidateFilter], bool]] = {
+    Exposure.MODEL: lambda some: bool(some.models or some.systems or some.sources),
+    Exposure.OUTCOMES: lambda some: some.outcome is not None,
+    Exposure.KNOWN_LABEL: lambda some: bool(some.labelled),
+}
+"""What a filter tells of all that pass it."""
+
+
+def told_by(wanted: CandidateFilter) -> tuple[Exposure, ...]:
+    """What whoever builds a queue with this filter learns of its candidates."""
+    return tuple(what for what, tells in _TELLING.items() if tells(wanted))
+
+
+def plan(
+    ws: Workspace, spec: QueueSpec, reviewers: Sequence[Reviewer], *, by: str, readings: Readings | None = None
+) -> LaidOut:
+    """Lay a queue out without making it. Reads the texts of what passes the filter: not for the UI's loop.
+
+    Args:
+        ws: the workspace.
+        spec: how.
+        reviewers: who gets a share.
+        by: the id of who builds it. In problems that are masked for them nothing is looked for by what is masked.
+        readings: of earlier plans.
+
+    Raises:
+        UqError: there is nobody to judge, or nothing; there are too few problems; one reviewer alone is to overlap.
+    """
+    readings = readings or Readings()
+    if not reviewers:
+        raise UqError("Nobody is to work on this queue.", hint="Name at least one reviewer.")
+    if spec.overlap and len(reviewers) < 2:
+        raise UqError("One reviewer can't overlap with nobody.", hint="Name others, or leave the overlap out.")
+    wanted = queue_pool.chosen(ws, spec.candidates, [key for one in reviewers for key in (one.id, *one.linked)])
+    passing = len(wanted)
+    if told_by(spec.candidates):
+        masked = blindness.masked_questions(ws, by)
+        wanted = tuple(one for one in wanted if one.question_id not in masked)
+    if not wanted:
+        raise UqError(
+            "No candidate passes this filter.",
+            hint="References, and answers whose text is not here, are never in a queue.",
+        )
+    key = digest(ws.secret, "queue", str(spec.seed))
+    order = ordered(ws, wanted, spec.order, key)
+    problems, pool = _problems(ws, spec, wanted, order, readings)
+    begun = LaidOut(spec, {}, order, len(wanted), 0, 0, 0, passing - len(wanted))
+    return _divided(ws, spec, reviewers, problems, pool, begun, key)
+
+
+def make(ws: Workspace, name: str, guideline: str, laid_out: LaidOut, *, by: str) -> Queue:
+    """Make the queue, and record what its filter has told who builds it. Raises UqError: the name is empty or taken."""
+    shares = {reviewer: [_item(place) for place in share.places] for reviewer, share in laid_out.shares.items()}
+    spec = laid_out.spec
+    made = queues.make(ws, name=name, mode=spec.mode, spec=spec.as_json(), guideline=guideline, shares=shares)
+    plain = {(new.question_id, new.candidate_id) for share in shares.values() for new in share if new.role is _PLAIN}
+    for what in told_by(spec.candidates):
+        exposures.record_all(ws, by, sorted(plain), what, WHERE)
+    return made
+
+
+def _divided(
+    ws: Workspace,
+    spec: QueueSpec,
+    reviewers: Sequence[Reviewer],
+    problems: Sequence[Problem],
+    pool: Sequence[Problem],
+    begun: LaidOut,
+    key: bytes,
+) -> LaidOut:
+    sizes = {one.id: len(one.judged) for one in problems}
+    given = divide(sizes, [one.id for one in reviewers], overlap=spec.overlap, everyone=spec.everyone, key=key)
+    if not all(given.values()):
+        raise UqError(
+            f"{counted(len(problems), 'problem')} can't be divided among {counted(len(reviewers), 'reviewer')}.",
+            hint="All answers to a question stay together. Name fewer reviewers, or have everyone judge everything.",
+        )
+    practice = practice_block(pool, spec.practice, grouped=spec.grouped, key=key)
+    practised = {one.problem for one in practice}
+    others = [one for one in pool if one.id not in practised]
+    amounts = Amounts(spec.gold, spec.repeats, spec.repeat_after, spec.grouped)
+    shares = {}
+    for one in reviewers:
+        own = [problem for problem in problems if problem.id in given[one.id]]
+        barred = queue_pool.judged_by(ws, [one.id, *one.linked]) if spec.gold else ()
+        shares[one.id] = lay_out(own, others, practice, amounts, barred=barred, key=digest(key, one.id))
+    times = [sum(problem.id in some for some in given.values()) for problem in problems]
+    return replace(
+        begun,
+        shares=shares,
+        identical=begun.candidates - sum(sizes.values()),
+        overlapping=sum(n > 1 for n in times),
+        practice=len(practice),
+    )
+
+
+def _problems(
+    ws: Workspace, spec: QueueSpec, wanted: Sequence[Pooled], order: Ordered, readings: Readings
+) -> tuple[list[Problem], list[Problem]]:
+    """The problems of the queue in their order, and others with known labels.
+
+    Both hold candidates that aren't wanted, where their labels are known and something of that kind is mixed in.
+    """
+    judged = {one.candidate_id for one in wanted}
+    extra = [one for one in queue_pool.labelled(ws) if one.candidate_id not in judged]
+    extra = extra if spec.gold or spec.practice else []
+    readings.read(ws, (*wanted, *extra))
+    of_question = defaultdict[str, list[Pooled]](list)
+    for one in (*wanted, *extra):
+        of_question[one.question_id].append(one)
+    in_queue = set(order.question_ids)
+    others = [name for name in of_question if name not in in_queue]
+    return (
+        [_problem(ws, spec, name, of_question[name], judged, readings) for name in order.question_ids],
+        [_problem(ws, spec, name, of_question[name], judged, readings) for name in others],
+    )
+
+
+def _problem(
+    ws: Workspace, spec: QueueSpec, name: str, pooled: Sequence[Pooled], judged: set[str], readings: Readings
+) -> Problem:
+    by_id = {one.candidate_id: one for one in sorted(pooled, key=lambda one: one.number)}
+    ids: Sequence[str] = tuple(by_id)
+    if spec.mode is QueueMode.BLIND:  # the order of arrival tells who wrote them
+        ids = blindness.masked_order(ws, name, ids)
+    numbers = groups([readings.stated(by_id[one]) for one in ids])
+    return Problem(
+        name,
+        tuple(
+            Answer(
+                id=one,
+                group=number,
+                twin=readings.fingerprint(by_id[one]),
+                correct=_correct(by_id[one].label),
+                wanted=one in judged,
+            )
+            for one, number in zip(ids, numbers, strict=True)
+        ),
+    )
+
+
+def _correct(label: Label | None) -> bool | None:
+    return None if label is None else _CORRECT.get(label)
+
+
+def _item(place: Place) -> NewItem:
+    return NewItem(place.problem, place.answer, place.role, place.group, place.linked_to)
