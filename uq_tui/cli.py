@@ -43,6 +43,7 @@ COMMANDS: Mapping[str, Entry] = {
     "rollouts": Entry("rollouts", "rollouts", "List the attempts behind a candidate's utility."),
     "ledger": Entry("ledger", "group", "Show or mark what you have checked of a text."),
     "remarks": Entry("remarks", "group", "List, add or remove your remarks on a text."),
+    "queue": Entry("queue", "group", "Lay out candidates for reviewers, see how far they are."),
     "verdict": Entry("verdict", "group", "Give, list or retract your verdicts."),
     "export": Entry("export", "export", "Write verdicts to a JSONL file."),
     "report": Entry("report", "group", "Hold validators, judges and utilities against labels."),

@@ -54,6 +54,21 @@ def remark(workspace: Workspace, given: str) -> str:
     return _only("remark", given, lambda prefix: remarks.find_by_prefix(workspace, reviewer_id, prefix), hint)
 
 
+def reviewer(workspace: Workspace, given: str) -> str:
+    """The id of the reviewer with this public name, or whose id starts with `given`; `me` is who sits here.
+
+    Raises:
+        NotFoundError: there is none, or there are several.
+    """
+    if given == "me":
+        return reviewers.current(workspace).id
+    named = [one.id for one in reviewers.all_of(workspace) if one.handle == given]
+    if len(named) == 1:
+        return named[0]
+    hint = "`uq-tui reviewer` lists them."
+    return _only("reviewer", given, lambda prefix: reviewers.find_by_prefix(workspace, prefix), hint)
+
+
 def _only(noun: str, given: str, find: Callable[[str], tuple[str, ...]], hint: str) -> str:
     wanted = given.strip()
     if len(wanted) < SHORTEST:
