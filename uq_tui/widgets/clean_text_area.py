@@ -9,6 +9,8 @@ from uq_tui.text import clean_in_place
 class CleanTextArea(TextArea):
     """Shows marks for what a terminal would obey; Textual's own sends such characters to it."""
 
+    DEFAULT_CSS = "CleanTextArea .text-area--placeholder { color: $text-disabled; }"  # as in a field for one line
+
     def get_line(self, line_index: int) -> Text:
         """The line as it is drawn."""
         return Text(clean_in_place(self.document.get_line(line_index)), end="", no_wrap=True)
