@@ -1,0 +1,72 @@
+"""The answers of the problem that is reviewed, one line each, by final answer."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from textual import on
+from textual.binding import Binding
+from textual.content import Content
+from textual.message import Message
+from textual.widgets import OptionList
+from textual.widgets.option_list import Option
+
+from uq_tui.state.reviewing.problem import AnswerLine, Mark
+
+_STYLES = {
+    Mark.NOW: "bold $text-accent",
+    Mark.OPEN: "",
+    Mark.PUT_OFF: "$text-warning",
+    Mark.DONE: "$text-muted",
+    Mark.SAME: "$text-muted",
+}
+
+
+class AnswerList(OptionList):
+    """Posts `Chosen` when the reviewer wants to go to an answer, by Enter or a click."""
+
+    BORDER_TITLE = "Answers"
+    BINDINGS = [
+        Binding("enter", "select", "Go there", id="answers.select", tooltip="Go to this answer"),
+    ]
+
+    @dataclass
+    class Chosen(Message):
+        """`item_id` is the item to go to."""
+
+        item_id: str
+
+    def __init__(self, *, id: str) -> None:
+        super().__init__(id=id, markup=False)
+        self._listed: tuple[AnswerLine | None, ...] = ()
+        """As they are listed; `None` where a final answer begins."""
+
+    def show(self, lines: Sequence[AnswerLine]) -> None:
+        """Show these answers, the one that is read highlighted."""
+        several = len({line.group for line in lines}) > 1
+        listed: list[AnswerLine | None] = []
+        options: list[Option] = []
+        for at, line in enumerate(lines):
+            if several and (not at or lines[at - 1].group != line.group):
+                listed.append(None)
+                options.append(Option(Content.styled(f"final answer {line.group}", "$text-muted"), disabled=True))
+            listed.append(line)
+            options.append(Option(_prompt(line)))
+        if tuple(listed) == self._listed:
+            return
+        self._listed = tuple(listed)
+        with self.prevent(OptionList.OptionHighlighted):
+            self.clear_options()
+            self.add_options(options)
+            now = (at for at, line in enumerate(listed) if line is not None and line.mark is Mark.NOW)
+            self.highlighted = next(now, None)
+
+    @on(OptionList.OptionSelected)
+    def _go(self, event: OptionList.OptionSelected) -> None:
+        event.stop()
+        line = self._listed[event.option_index]
+        if line is not None:
+            self.post_message(self.Chosen(line.item_id))
+
+
+def _prompt(line: AnswerLine) -> Content:
+    return Content.assemble((f"{line.called:<4}", "bold"), (f"{line.mark} {line.words}", _STYLES[line.mark]))

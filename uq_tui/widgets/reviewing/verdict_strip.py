@@ -1,0 +1,97 @@
+"""The lines below what is reviewed: what each key does, what was recorded, how far the reviewer is."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from textual import events
+from textual.app import RenderResult
+from textual.content import Content
+from textual.geometry import Size
+from textual.reactive import reactive
+from textual.style import Style
+from textual.widget import Widget
+
+BETWEEN = 2
+"""Cells between two keys."""
+
+
+@dataclass(frozen=True, slots=True)
+class StripKey:
+    """A key as it is printed; a click on it runs `action` of the screen."""
+
+    key: str
+    words: str
+    action: str
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """Everything a strip shows. All words are ours, or cleaned."""
+
+    keys: tuple[StripKey, ...] = ()
+    asked: str = ""
+    """What the keys answer, where that isn't plain; what a practice item should have been given."""
+    recorded: str = ""
+    note: str = ""
+    progress: str = ""
+
+
+class VerdictStrip(Widget):
+    """As high as what it shows."""
+
+    DEFAULT_CSS = """
+    VerdictStrip {
+        height: auto;
+        padding: 0 1;
+        border-top: solid $foreground 25%;
+    }
+    """
+
+    told: reactive[Told] = reactive(Told(), layout=True)
+
+    async def on_click(self, event: events.Click) -> None:
+        if (action := event.style.meta.get("strip")) is not None:
+            await self.screen.run_action(action)
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        return len(self._lines(width))
+
+    def render(self) -> RenderResult:
+        return Content("\n").join(self._lines(self.content_size.width))
+
+    def _lines(self, width: int) -> list[Content]:
+        told = self.told
+        lines: list[Content] = []
+        if told.asked:
+            lines += _wrapped(Content.styled(told.asked, "bold"), width)
+        lines += _packed([self._key(key) for key in told.keys], width)
+        said = [
+            *([Content.styled(told.recorded, "$text-success")] if told.recorded else []),
+            *([Content(told.note)] if told.note else []),
+        ]
+        if said:
+            lines += _wrapped(Content("   ").join(said), width)
+        if told.progress:
+            lines += _wrapped(Content.styled(told.progress, "$text-muted"), width)
+        return lines
+
+    @staticmethod
+    def _key(key: StripKey) -> Content:
+        text = Content.assemble((key.key, "bold underline"), f" {key.words}")
+        return text.stylize(Style.from_meta({"strip": key.action}))
+
+
+def _packed(parts: Sequence[Content], width: int) -> Iterator[Content]:
+    """As many parts on each line as have room."""
+    line = Content()
+    for part in parts:
+        if line and line.cell_length + BETWEEN + part.cell_length > width:
+            yield line
+            line = Content()
+        line = Content.assemble(line, " " * BETWEEN, part) if line else part
+    if line:
+        yield line
+
+
+def _wrapped(text: Content, width: int) -> list[Content]:
+    return list(text.wrap(max(1, width)))
