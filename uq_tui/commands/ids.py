@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterable
 
-from store import candidates, evaluation, neighbours, questions, remarks, reviewers, runs
+from store import candidates, evaluation, neighbours, questions, remarks, reviewers, runs, statements
 from store.rows import Neighbour
 from store.workspace import Workspace
 from uq_tui.errors import NotFoundError
@@ -67,6 +67,12 @@ def reviewer(workspace: Workspace, given: str) -> str:
         return named[0]
     hint = "`uq-tui reviewer` lists them."
     return _only("reviewer", given, lambda prefix: reviewers.find_by_prefix(workspace, prefix), hint)
+
+
+def statement(workspace: Workspace, given: str) -> str:
+    """The id of the one statement, such as a comment, whose id starts with `given`. Raises as `candidate` does."""
+    hint = "`uq-tui comment QUESTION` lists them."
+    return _only("statement", given, lambda prefix: statements.find_by_prefix(workspace, prefix), hint)
 
 
 def _only(noun: str, given: str, find: Callable[[str], tuple[str, ...]], hint: str) -> str:
