@@ -119,6 +119,17 @@ def test_roles_are_told_when_asked_for_and_that_is_recorded(uq: Run, laid_out: D
     assert Exposure.KNOWN_LABEL in exposed(laid_out, laid_out.wrong)
 
 
+def test_a_filter_that_tells_authors_is_not_printed_while_it_would_tell_something_hidden(uq: Run, desk: Desk) -> None:
+    uq("queue", "make", "first", "--model", "secret-model")
+    for arguments in (("show", "first"), ("list",)):
+        result = uq("queue", *arguments, "--json")
+        assert "secret-model" not in result.output
+    assert document(uq("queue", "show", "first", "--json"))["spec"]["candidates"] is None
+    closed = document(uq("queue", "close", "first", "--json"))
+    assert closed["spec"]["candidates"]["models"] == ["secret-model"]
+    assert exposed(desk, desk.right) == {Exposure.MODEL}
+
+
 def test_a_guideline_is_printed_and_replaced(uq: Run, laid_out: Desk, tmp_path: Path) -> None:
     assert "has no guideline" in uq("queue", "guideline", "first").stderr
     file = tmp_path / "guideline.md"

@@ -16,9 +16,11 @@ from uq_tui.commands.invocation import LARGEST, Invocation, exit_codes, json_opt
 from uq_tui.commands.queue_make import make
 from uq_tui.commands.revealing import WHERE
 from uq_tui.errors import UqError
+from uq_tui.state.reviewing.building import told_by
 from uq_tui.state.reviewing.pace import LOOKED_BACK, Pace, pace, pace_words
+from uq_tui.state.reviewing.queue_spec import QueueSpec
 from uq_tui.text import clean, clean_line, counted
-from uq_tui.words import Exposure, ItemRole, ItemState
+from uq_tui.words import Exposure, ItemRole, ItemState, QueueMode
 
 _PAGE = 1_000
 """Items read at a time."""
@@ -44,7 +46,7 @@ def list_queues(invocation: Invocation) -> None:
         me = reviewers.current(workspace).id
         found = [(queue, queues.progress(workspace, queue.id, me)) for queue in queues.all_of(workspace)]
     if invocation.as_json:
-        write_json({"queues": [{**_queue_json(queue), "own": _progress_json(own)} for queue, own in found]})
+        write_json({"queues": [{**_queue_json(queue, own), "own": _progress_json(own)} for queue, own in found]})
         return
     shown = display.table("queue", "mode", "yours", "left", "state", right=("yours", "left"), fold=("queue",))
     for queue, own in found:
@@ -64,6 +66,7 @@ def show(invocation: Invocation, name: str) -> None:
     with invocation.open() as workspace:
         queue = queues.by_name(workspace, name)
         handles = {one.id: one.handle for one in reviewers.all_of(workspace)}
+        own = queues.progress(workspace, queue.id, reviewers.current(workspace).id)
         found = [
             (reviewer_id, progress, _pace(workspace, queue, reviewer_id, progress))
             for reviewer_id, progress in queues.shares(workspace, queue.id)
@@ -78,7 +81,7 @@ def show(invocation: Invocation, name: str) -> None:
             }
             for reviewer_id, progress, speed in found
         ]
-        write_json({**_queue_json(queue), "guideline": queue.guideline, "shares": rows})
+        write_json({**_queue_json(queue, own), "guideline": queue.guideline, "shares": rows})
         return
     numbers = ("decided", "skipped", "put off", "left", "linked")
     shown = display.table("reviewer", *numbers, "pace", right=numbers, fold=("pace",))
@@ -200,8 +203,9 @@ def _set_closed(invocation: Invocation, name: str, *, closed: bool) -> None:
         queue = queues.by_name(workspace, name)
         (queues.close if closed else queues.reopen)(workspace, queue.id)
         now = queues.get(workspace, queue.id)
+        own = queues.progress(workspace, queue.id, reviewers.current(workspace).id)
     if invocation.as_json:
-        write_json(_queue_json(now))
+        write_json(_queue_json(now, own))
     else:
         click.echo(clean_line(f"The queue {now.name} is {'closed' if closed else 'open'}."), err=True)
 
@@ -229,14 +233,19 @@ def _role(item: QueueItem) -> str:
     return "linked" if item.linked_to else item.role.value
 
 
-def _queue_json(queue: Queue) -> dict[str, Any]:
+def _queue_json(queue: Queue, own: Progress) -> dict[str, Any]:
+    """A queue. A filter that would tell something hidden of what its reader has still to judge blind is null."""
+    spec = dict(queue.spec)
+    hides = queue.mode is QueueMode.BLIND and queue.closed_at is None and own.left > 0
+    if hides and told_by(QueueSpec.of(spec).candidates):
+        spec["candidates"] = None
     return {
         "id": queue.id,
         "name": queue.name,
         "mode": queue.mode.value,
         "created_at": queue.created_at,
         "closed_at": queue.closed_at,
-        "spec": dict(queue.spec),
+        "spec": spec,
     }
 
 

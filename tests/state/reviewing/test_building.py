@@ -14,7 +14,8 @@ from tests.store.evaluated import put_validation
 from tests.store.stock import question, take
 from uq_tui.errors import UqError
 from uq_tui.state.reviewing import building
-from uq_tui.state.reviewing.building import LaidOut, Readings
+from uq_tui.state.reviewing.building import LaidOut
+from uq_tui.state.reviewing.gathering import Readings
 from uq_tui.state.reviewing.queue_spec import QueueSpec
 from uq_tui.words import (
     AuthorKind,
@@ -174,3 +175,12 @@ def test_texts_are_read_once(workspace: Workspace, monkeypatch: pytest.MonkeyPat
     first = planned(workspace, QueueSpec(), readings=readings)
     monkeypatch.setattr("store.texts.read", None)
     assert planned(workspace, QueueSpec(), readings=readings) == first
+
+
+def test_an_open_queue_keeps_what_another_one_hides(workspace: Workspace) -> None:
+    ids = answers(workspace, 1, *(f"Answer {n}" for n in range(6)))
+    me = reviewers.current(workspace)
+    masking = [NewItem("source:1", ids[0])]
+    queues.make(workspace, name="blind", mode=QueueMode.BLIND, spec={}, guideline="", shares={me.id: masking})
+    (share,) = planned(workspace, QueueSpec(mode=QueueMode.OPEN)).shares.values()
+    assert tuple(one.answer for one in share.places) == blindness.masked_order(workspace, "source:1", ids) != tuple(ids)

@@ -3,51 +3,25 @@
 The plan on ids is `analysis.assignment` and `analysis.share`; here is what it needs of the store, and what comes of it.
 """
 
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from store import blindness, exposures, queue_pool, queues
-from store.queue_pool import CandidateFilter, Pooled
+from store.queue_pool import CandidateFilter
 from store.review_rows import NewItem, Queue
 from store.rows import Reviewer
 from store.workspace import Workspace
 from uq_tui.analysis.assignment import divide
 from uq_tui.analysis.keyed import digest
-from uq_tui.analysis.share import Amounts, Answer, Place, Problem, Share, lay_out, practice_block
+from uq_tui.analysis.share import Amounts, Place, Problem, Share, lay_out, practice_block
 from uq_tui.errors import UqError
-from uq_tui.state.reviewing.final_answers import groups
-from uq_tui.state.reviewing.identical import fingerprint
+from uq_tui.state.reviewing.gathering import Problems, Readings
 from uq_tui.state.reviewing.ordering import Ordered, ordered
 from uq_tui.state.reviewing.queue_spec import QueueSpec
-from uq_tui.state.reviewing.two_steps import stated_answer
 from uq_tui.text import counted
-from uq_tui.words import Exposure, ItemRole, Label, QueueMode
+from uq_tui.words import Exposure, ItemRole, QueueMode
 
 WHERE = "filter of a queue"
-_PLAIN = ItemRole.PLAIN
-_CORRECT = {Label.CORRECT: True, Label.CORRECT_BORDERLINE: True, Label.INCORRECT: False}
-
-
-class Readings:
-    """What was read of answers' texts, kept so that laying out again reads none twice."""
-
-    def __init__(self) -> None:
-        self._of_text: dict[str, tuple[str, str]] = {}
-
-    def read(self, ws: Workspace, pooled: Iterable[Pooled]) -> None:
-        """Read the texts that haven't been."""
-        wanted = [one for one in pooled if one.answer_sha256 not in self._of_text]
-        for one, (_, text) in zip(wanted, queue_pool.bodies(ws, wanted), strict=True):
-            self._of_text[one.answer_sha256] = fingerprint(text.raw), stated_answer(text.markdown)
-
-    def fingerprint(self, one: Pooled) -> str:
-        """Equal for identical answers."""
-        return self._of_text[one.answer_sha256][0]
-
-    def stated(self, one: Pooled) -> str:
-        """Its final answer; empty where it states none beyond doubt."""
-        return self._of_text[one.answer_sha256][1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +32,8 @@ class LaidOut:
     shares: Mapping[str, Share]
     """By reviewer id, in the order in which they were given."""
     order: Ordered
-    candidates: int
-    """That pass the filter, each once."""
+    passing: frozenset[tuple[str, str]]
+    """Candidates that pass the filter, each with its question's id before its own."""
     identical: int
     """Of these, the ones that are linked to another."""
     overlapping: int
@@ -73,6 +47,11 @@ class LaidOut:
     def problems(self) -> int:
         """Questions that are judged."""
         return len(self.order.question_ids)
+
+    @property
+    def candidates(self) -> int:
+        """Candidates that pass the filter, each once."""
+        return len(self.passing)
 
     def words(self) -> str:
         """`37 problems, 333 candidates, 12 identical`."""
@@ -157,13 +136,12 @@ def plan(
     Raises:
         UqError: there is nobody to judge, or nothing; there are too few problems; one reviewer alone is to overlap.
     """
-    readings = readings or Readings()
     if not reviewers:
         raise UqError("Nobody is to work on this queue.", hint="Name at least one reviewer.")
     if spec.overlap and len(reviewers) < 2:
         raise UqError("One reviewer can't overlap with nobody.", hint="Name others, or leave the overlap out.")
     wanted = queue_pool.chosen(ws, spec.candidates, [key for one in reviewers for key in (one.id, *one.linked)])
-    passing = len(wanted)
+    found = len(wanted)
     if told_by(spec.candidates):
         masked = blindness.masked_questions(ws, by)
         wanted = tuple(one for one in wanted if one.question_id not in masked)
@@ -174,8 +152,12 @@ def plan(
         )
     key = digest(ws.secret, "queue", str(spec.seed))
     order = ordered(ws, wanted, spec.order, key)
-    problems, pool = _problems(ws, spec, wanted, order, readings)
-    begun = LaidOut(spec, {}, order, len(wanted), 0, 0, 0, passing - len(wanted))
+    masked_for_some = frozenset[str]().union(*(blindness.masked_questions(ws, one.id) for one in reviewers))
+    found_of = Problems(ws, wanted, readings or Readings(), None if spec.mode is QueueMode.BLIND else masked_for_some)
+    others = queue_pool.labelled(ws) if spec.gold or spec.practice else ()
+    problems, pool = found_of.gather(order.question_ids, others)
+    passing = frozenset((one.question_id, one.candidate_id) for one in wanted)
+    begun = LaidOut(spec, {}, order, passing, 0, 0, 0, found - len(wanted))
     return _divided(ws, spec, reviewers, problems, pool, begun, key)
 
 
@@ -184,9 +166,8 @@ def make(ws: Workspace, name: str, guideline: str, laid_out: LaidOut, *, by: str
     shares = {reviewer: [_item(place) for place in share.places] for reviewer, share in laid_out.shares.items()}
     spec = laid_out.spec
     made = queues.make(ws, name=name, mode=spec.mode, spec=spec.as_json(), guideline=guideline, shares=shares)
-    plain = {(new.question_id, new.candidate_id) for share in shares.values() for new in share if new.role is _PLAIN}
     for what in told_by(spec.candidates):
-        exposures.record_all(ws, by, sorted(plain), what, WHERE)
+        exposures.record_all(ws, by, sorted(laid_out.passing), what, WHERE)
     return made
 
 
@@ -223,55 +204,6 @@ def _divided(
         overlapping=sum(n > 1 for n in times),
         practice=len(practice),
     )
-
-
-def _problems(
-    ws: Workspace, spec: QueueSpec, wanted: Sequence[Pooled], order: Ordered, readings: Readings
-) -> tuple[list[Problem], list[Problem]]:
-    """The problems of the queue in their order, and others with known labels.
-
-    Both hold candidates that aren't wanted, where their labels are known and something of that kind is mixed in.
-    """
-    judged = {one.candidate_id for one in wanted}
-    extra = [one for one in queue_pool.labelled(ws) if one.candidate_id not in judged]
-    extra = extra if spec.gold or spec.practice else []
-    readings.read(ws, (*wanted, *extra))
-    of_question = defaultdict[str, list[Pooled]](list)
-    for one in (*wanted, *extra):
-        of_question[one.question_id].append(one)
-    in_queue = set(order.question_ids)
-    others = [name for name in of_question if name not in in_queue]
-    return (
-        [_problem(ws, spec, name, of_question[name], judged, readings) for name in order.question_ids],
-        [_problem(ws, spec, name, of_question[name], judged, readings) for name in others],
-    )
-
-
-def _problem(
-    ws: Workspace, spec: QueueSpec, name: str, pooled: Sequence[Pooled], judged: set[str], readings: Readings
-) -> Problem:
-    by_id = {one.candidate_id: one for one in sorted(pooled, key=lambda one: one.number)}
-    ids: Sequence[str] = tuple(by_id)
-    if spec.mode is QueueMode.BLIND:  # the order of arrival tells who wrote them
-        ids = blindness.masked_order(ws, name, ids)
-    numbers = groups([readings.stated(by_id[one]) for one in ids])
-    return Problem(
-        name,
-        tuple(
-            Answer(
-                id=one,
-                group=number,
-                twin=readings.fingerprint(by_id[one]),
-                correct=_correct(by_id[one].label),
-                wanted=one in judged,
-            )
-            for one, number in zip(ids, numbers, strict=True)
-        ),
-    )
-
-
-def _correct(label: Label | None) -> bool | None:
-    return None if label is None else _CORRECT.get(label)
 
 
 def _item(place: Place) -> NewItem:

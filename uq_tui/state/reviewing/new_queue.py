@@ -12,8 +12,9 @@ from store.rows import QuestionFilter, Reviewer
 from uq_tui.errors import QueueSpecError, UqError
 from uq_tui.state.desk import Desk
 from uq_tui.state.reviewing import building
-from uq_tui.state.reviewing.building import LaidOut, Readings
+from uq_tui.state.reviewing.building import LaidOut
 from uq_tui.state.reviewing.completeness import Rules
+from uq_tui.state.reviewing.gathering import Readings
 from uq_tui.state.reviewing.queue_spec import QueueSpec
 from uq_tui.words import QueueMode, QueueOrder
 
