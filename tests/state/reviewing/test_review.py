@@ -210,6 +210,7 @@ async def test_practice_tells_the_known_label_and_gives_no_verdict(workspace: Wo
     assert await state.give(Label.UNSURE) is Given.WENT_ON
     assert before(state) == ANSWERS[1]
     assert verdicts.latest(workspace, desk.reviewer.id, practice.candidate_id) is None
+    assert drafts.get(workspace, desk.reviewer.id, practice.candidate_id) is None
     await state.settled()
     assert state.counted is not None
     assert state.counted.progress.left == 1

@@ -137,7 +137,8 @@ class ReviewState:
 
         What is known of the problem before and of the item that was looked up ahead is used if `again`.
         """
-        await self._keep_draft()
+        if self.feedback is None:  # what was entered for practice is done with
+            await self._keep_draft()
         loaded: Loaded | None = None
         lines: tuple[AnswerLine, ...] = ()
         if item is not None:
