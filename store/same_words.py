@@ -28,16 +28,26 @@ class _Words:
         end = start + len(self._text[start:end].rstrip())
         if start == end:
             return None
-        first, last = self._place(start), self._place(end - 1)
-        return None if first is None or last is None else (first, last + 1)
+        first, last = self._begin(start), self._end(end - 1)
+        return None if first is None or last is None else (first, last)
 
-    def _place(self, at: int) -> int | None:
+    # A word may be composed otherwise, as é can be: then only its ends are known.
+
+    def _begin(self, at: int) -> int | None:
+        here, there, same = self._word(at)
+        return there[0] + at - here[0] if same or at == here[0] else None
+
+    def _end(self, last: int) -> int | None:
+        here, there, same = self._word(last)
+        if same:
+            return there[0] + last + 1 - here[0]
+        return there[1] if last + 1 == here[1] else None
+
+    def _word(self, at: int) -> tuple[tuple[int, int], tuple[int, int], bool]:
+        """The word there, that in the other text, and whether they are the same sign for sign."""
         number = bisect_right(self._starts, at) - 1
-        (start, end), (there, until) = self._here[number], self._there[number]
-        if self._text[start:end] == self._other[there:until]:
-            return there + at - start
-        # Composed otherwise, as é can be: only the word's ends are known.
-        return there if at == start else until - 1 if at == end - 1 else None
+        here, there = self._here[number], self._there[number]
+        return here, there, self._text[slice(*here)] == self._other[slice(*there)]
 
 
 def taken_over(form: VerdictForm, text: str, other: str) -> VerdictForm:
