@@ -12,6 +12,7 @@ from benchmarks import (
     first_paint,
     math_shares,
     reading,
+    reviewing,
     ui_lag,
 )
 from benchmarks.results import Result, keep, show
@@ -20,6 +21,7 @@ BENCHMARKS: dict[str, tuple[Callable[[], list[Result]], ...]] = {
     "startup": (first_paint.measure,),
     "ui": (ui_lag.measure,),
     "document": (reading.measure,),
+    "review": (reviewing.measure,),
     "engine": (engine_calls.measure, engine_memory.measure, engine_outage.measure),
     "cbu": (cbu_adaptive.measure, cbu_verify.measure),
     "maths": (math_shares.measure,),
