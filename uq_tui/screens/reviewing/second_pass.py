@@ -90,6 +90,10 @@ class SecondPassScreen(TellsFailures, Screen[None]):
         bar.subject = self._header.subject
         self._load()
 
+    def on_resize(self) -> None:
+        """Keep in sight what is stood on."""
+        self.query_one("#list", FindingList).scroll_to_highlight()
+
     @work(group="load", exit_on_error=False)
     async def _load(self) -> None:
         try:

@@ -45,7 +45,7 @@ class StageItem:
         lines = [
             f"**{one_line(self.title)}**, {one_line(self.source)}",
             f"{GLYPHS[self.outcome]} {self.outcome}",
-            "Is the reasoning sound, whatever its outcome? The judge's whole reply stands beside.",
+            "Is the reasoning sound, whatever its outcome? The text is the judge's whole reply.",
         ]
         if self.reason:
             lines.insert(2, one_line(self.reason))
