@@ -7,7 +7,6 @@ Both are left out throughout.
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Any
 
 from sqlalchemy import ColumnElement, Row, Select, and_, bindparam, case, distinct, func, select, text
@@ -27,17 +26,19 @@ from store.tables import (
     VerdictTable,
 )
 from store.workspace import Workspace
-from uq_tui.words import Exposure, Label, Outcome, QuestionStatus, RunKind, RunState, TextFormat, VerdictStatus
+from uq_tui.words import (
+    Exposure,
+    Label,
+    Outcome,
+    QuestionStatus,
+    RunKind,
+    RunState,
+    TextFormat,
+    Unjudged,
+    VerdictStatus,
+)
 
 _later = aliased(VerdictTable)
-
-
-class Unjudged(StrEnum):
-    """Whose verdict a candidate must not have."""
-
-    BY_REVIEWERS = "mine"
-    """Any of the people that the queue is for."""
-    BY_ANYONE = "anyone"
 
 
 @dataclass(frozen=True, slots=True)

@@ -281,6 +281,14 @@ class QueueOrder(StrEnum):
     """Those first of which validators and utility say least."""
 
 
+class Unjudged(StrEnum):
+    """Whose verdict a candidate must not have to be in a queue."""
+
+    BY_REVIEWERS = "mine"
+    """Any of the people that the queue is for."""
+    BY_ANYONE = "anyone"
+
+
 class ItemRole(StrEnum):
     """Why a candidate stands in a queue. Reviewers can't tell gold items and repeats from plain ones."""
 

@@ -6,13 +6,13 @@ from typing import Any
 import pytest
 
 from store import candidates, queue_pool, reviewers, stubs, verdicts
-from store.queue_pool import CandidateFilter, Measured, Unjudged, Votes
+from store.queue_pool import CandidateFilter, Measured, Votes
 from store.rows import KnownLabel, NewCandidate, Origin, Reviewer, VerdictForm
 from store.workspace import Workspace
 from tests.measured_runs import measured_by, question_with
 from tests.store.evaluated import put_validation, spec
 from tests.store.stock import question, take
-from uq_tui.words import AuthorKind, Label, Outcome, QuestionStatus, RunState, TextFormat
+from uq_tui.words import AuthorKind, Label, Outcome, QuestionStatus, RunState, TextFormat, Unjudged
 
 RIGHT = KnownLabel(Label.CORRECT, "", "f.jsonl")
 

@@ -113,11 +113,11 @@ def items(invocation: Invocation, name: str, reviewer: str, roles: bool, limit: 
     with invocation.open() as workspace:
         queue = queues.by_name(workspace, name)
         share = _share(workspace, queue, ids.reviewer(workspace, reviewer))
+        shown = share if roles else [one for one in share if one.state is not ItemState.OPEN and not one.linked_to]
+        shown = shown[-limit:]
         if roles:
-            shown, told = share[:limit], [(one.question_id, one.candidate_id) for one in share if one.role in _LABELLED]
+            told = [(one.question_id, one.candidate_id) for one in shown if one.role in _LABELLED]
             exposures.record_all(workspace, reviewers.current(workspace).id, told, Exposure.KNOWN_LABEL, WHERE)
-        else:
-            shown = [one for one in share if one.state is not ItemState.OPEN and not one.linked_to][-limit:]
     if invocation.as_json:
         write_json({"queue_id": queue.id, "items": [_item_json(one, roles=roles) for one in shown]})
         return

@@ -8,7 +8,7 @@ import click
 
 from store import questions, reviewers
 from store.ingest.files import whole_text
-from store.queue_pool import CandidateFilter, Unjudged
+from store.queue_pool import CandidateFilter
 from store.review_rows import Queue
 from store.rows import Reviewer
 from uq_tui.commands import display, ids
@@ -18,7 +18,7 @@ from uq_tui.state.reviewing.building import LaidOut
 from uq_tui.state.reviewing.completeness import Rules
 from uq_tui.state.reviewing.queue_spec import LARGEST_SEED, MOST_GOLD, MOST_PRACTICE, QueueSpec
 from uq_tui.text import clean_line
-from uq_tui.words import ItemRole, Outcome, QuestionStatus, QueueMode, QueueOrder
+from uq_tui.words import ItemRole, Outcome, QuestionStatus, QueueMode, QueueOrder, Unjudged
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 

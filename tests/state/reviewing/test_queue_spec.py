@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from store.queue_pool import CandidateFilter, Unjudged
+from store.queue_pool import CandidateFilter
 from uq_tui.errors import QueueSpecError
 from uq_tui.state.reviewing.completeness import Rules
 from uq_tui.state.reviewing.queue_spec import LARGEST_SEED, QueueSpec
-from uq_tui.words import Outcome, QuestionStatus, QueueMode, QueueOrder
+from uq_tui.words import Outcome, QuestionStatus, QueueMode, QueueOrder, Unjudged
 
 NAMES = st.lists(st.text(max_size=4), max_size=2).map(tuple)
 FILTERS = st.builds(

@@ -9,7 +9,6 @@ from textual.screen import ModalScreen
 from textual.timer import Timer
 from textual.widgets import Input, Label, Static
 
-from store.queue_pool import Unjudged
 from uq_tui.errors import UqError
 from uq_tui.state.desk import Desk
 from uq_tui.state.reviewing.new_queue import NewQueueEditor
@@ -18,7 +17,7 @@ from uq_tui.widgets.choice_row import Choice, ChoiceRow, choice_keys
 from uq_tui.widgets.failures import TellsFailures
 from uq_tui.widgets.key_footer import KeyFooter
 from uq_tui.widgets.one_line_input import OneLineInput
-from uq_tui.words import QueueMode, QueueOrder
+from uq_tui.words import QueueMode, QueueOrder, Unjudged
 
 PAUSE_S = 0.3
 """Seconds without a change before it is looked up what would be laid out."""

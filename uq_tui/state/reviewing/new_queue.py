@@ -7,7 +7,7 @@ from pathlib import Path
 
 from store import reviewers
 from store.ingest.files import whole_text
-from store.queue_pool import CandidateFilter, Unjudged
+from store.queue_pool import CandidateFilter
 from store.rows import QuestionFilter, Reviewer
 from uq_tui.errors import QueueSpecError, UqError
 from uq_tui.state.desk import Desk
@@ -16,7 +16,7 @@ from uq_tui.state.reviewing.building import LaidOut
 from uq_tui.state.reviewing.completeness import Rules
 from uq_tui.state.reviewing.gathering import Readings
 from uq_tui.state.reviewing.queue_spec import QueueSpec
-from uq_tui.words import QueueMode, QueueOrder
+from uq_tui.words import QueueMode, QueueOrder, Unjudged
 
 _HIGHEST_DIGITS = 16
 

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, TypeVar
 
-from store.queue_pool import CandidateFilter, Unjudged
+from store.queue_pool import CandidateFilter
 from uq_tui.errors import QueueSpecError
 from uq_tui.state.reviewing.completeness import Rules
-from uq_tui.words import Outcome, QuestionStatus, QueueMode, QueueOrder
+from uq_tui.words import Outcome, QuestionStatus, QueueMode, QueueOrder, Unjudged
 
 MOST_GOLD = 0.5
 MOST_PRACTICE = 100
