@@ -37,7 +37,7 @@ def read(conn: Connection, reviewer_id: str, candidate_id: str, *, repeat: bool)
     """`get` within a transaction."""
     columns = (col(DraftTable.form), col(DraftTable.version), col(DraftTable.updated_at))
     row = conn.execute(select(*columns).where(*_this(reviewer_id, candidate_id, repeat=repeat))).one_or_none()
-    return None if row is None else Draft(form_from_plain(json.loads(row.form)), row.version, row.updated_at)
+    return None if row is None else _draft(row.form, row.version, row.updated_at)
 
 
 def save(
@@ -97,6 +97,16 @@ def trade(conn: Connection, reviewer_id: str, candidate_id: str) -> None:
     conn.execute(update(DraftTable).where(*first).values(repeat=True))
 
 
+def of_reviewer(ws: Workspace, reviewer_id: str) -> tuple[tuple[str, bool, Draft], ...]:
+    """All drafts of a reviewer, the oldest first, each with its candidate and whether it is of a repeat."""
+    query = select(DraftTable).where(col(DraftTable.reviewer_id) == reviewer_id)
+    with ws.read() as conn:
+        rows = conn.execute(query.order_by(col(DraftTable.updated_at), col(DraftTable.candidate_id)))
+        return tuple(
+            (row.candidate_id, bool(row.repeat), _draft(row.form, row.version, row.updated_at)) for row in rows
+        )
+
+
 def copies(ws: Workspace, reviewer_id: str, candidate_id: str = "") -> tuple[DraftCopy, ...]:
     """What was kept beside drafts, oldest first: of one candidate, or of all."""
     query = select(DraftCopyTable).where(col(DraftCopyTable.reviewer_id) == reviewer_id)
@@ -132,6 +142,10 @@ def _keep_copy(conn: Connection, reviewer_id: str, candidate_id: str, repeat: bo
     copy_id = uuid7()
     conn.execute(insert(table).values(id=copy_id, kept_at=now(), **values))
     return copy_id
+
+
+def _draft(form: str, version: int, updated_at: str) -> Draft:
+    return Draft(form_from_plain(json.loads(form)), version, updated_at)
 
 
 def _copy(row: Row[Any]) -> DraftCopy:

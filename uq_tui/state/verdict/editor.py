@@ -6,15 +6,16 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from store import blindness, decisions, drafts, relations, verdicts
+from store import decisions, drafts, relations, undoing, verdicts
 from store.review_rows import Decision, Draft, QueueItem
 from store.rows import Candidate, Verdict, VerdictForm
 from store.units import raw_units, read_count
 from store.verdict_form import form_of
-from uq_tui.errors import BlindError, DraftMovedError, UqError, VerdictFormError, VerdictMovedError
+from uq_tui.errors import DraftMovedError, UqError, VerdictFormError, VerdictMovedError
 from uq_tui.state.desk import Desk
 from uq_tui.state.reviewing.completeness import NO_RULES, Rules, missing
 from uq_tui.state.verdict import errors
+from uq_tui.state.verdict.history import refuse_repeat
 from uq_tui.state.verdict.words import ledger_text
 from uq_tui.words import UNDECIDED, ErrorCategory, ItemRole, Relation, VerdictStatus
 
@@ -122,11 +123,8 @@ class VerdictEditor:
         ws, reviewer_id = self._desk.workspace, self._desk.reviewer.id
         repeat = item is not None and item.role is ItemRole.REPEAT
         first_time = item is not None and item.state in UNDECIDED
-        if not repeat and not first_time and blindness.hides_own_verdict(ws, reviewer_id, candidate.id):
-            raise BlindError(
-                "A queue has you judge this answer once more, without seeing what you said before.",
-                hint="Give your verdict there.",
-            )
+        if not repeat and not first_time:
+            refuse_repeat(ws, reviewer_id, candidate.id)
         draft = drafts.get(ws, reviewer_id, candidate.id, repeat=repeat)
         if repeat and item is not None:
             own = [one for one in decisions.history(ws, reviewer_id, candidate.id) if one.verdict_id == item.verdict_id]
@@ -308,7 +306,7 @@ class VerdictEditor:
 
         Raises StoreError.
         """
-        back = decisions.undo if way < 0 else decisions.redo
+        back = undoing.undo if way < 0 else undoing.redo
         async with self._turn:
             decision = await asyncio.to_thread(back, self._desk.workspace, self._desk.reviewer, None)
             here = self.candidate

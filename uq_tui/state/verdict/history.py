@@ -29,12 +29,17 @@ def history(ws: Workspace, reviewer_id: str, candidate_id: str) -> tuple[Step, .
     Raises:
         BlindError: a queue has it judged once more, without what was said before.
     """
+    refuse_repeat(ws, reviewer_id, candidate_id)
+    return steps(decisions.history(ws, reviewer_id, candidate_id))
+
+
+def refuse_repeat(ws: Workspace, reviewer_id: str, candidate_id: str) -> None:
+    """Refuse what would tell of a verdict that is to be given once more. Raises BlindError, StoreError."""
     if blindness.hides_own_verdict(ws, reviewer_id, candidate_id):
         raise BlindError(
-            "A queue has you judge this answer once more: what you said before is shown after that.",
+            "A queue has you judge this answer once more, without seeing what you said before.",
             hint="Decide it there first.",
         )
-    return steps(decisions.history(ws, reviewer_id, candidate_id))
 
 
 def steps(revisions: Sequence[Verdict]) -> tuple[Step, ...]:

@@ -94,11 +94,13 @@ def error_entries(ws: Workspace, reviewer_id: str, candidate_id: str, readable: 
 
 def _form(ws: Workspace, reviewer_id: str, candidate_id: str) -> VerdictForm | None:
     """What the reviewer says now; while they are to judge the answer once more, only what they say that time."""
-    again = blindness.hides_own_verdict(ws, reviewer_id, candidate_id)
-    if (draft := drafts.get(ws, reviewer_id, candidate_id, repeat=again)) is not None or again:
-        return None if draft is None else draft.form
     standing = verdicts.latest(ws, reviewer_id, candidate_id)
-    return form_of(standing.record) if standing and standing.status is VerdictStatus.SUBMITTED else None
+    stands = standing is not None and standing.status is VerdictStatus.SUBMITTED
+    again = stands and blindness.hides_own_verdict(ws, reviewer_id, candidate_id)
+    draft = drafts.get(ws, reviewer_id, candidate_id, repeat=again)
+    if draft is not None:
+        return draft.form
+    return form_of(standing.record) if standing is not None and stands and not again else None
 
 
 def _error_words(error: MarkedError) -> str:
