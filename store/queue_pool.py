@@ -75,6 +75,7 @@ class Pooled:
     number: int
     answer_sha256: str
     answer_format: TextFormat
+    cut_off: bool
     label: Label | None
     """That it came with."""
 
@@ -103,6 +104,7 @@ _COLUMNS: tuple[Any, ...] = (
     col(CandidateTable.number),
     col(CandidateTable.answer_sha256),
     col(CandidateTable.answer_format),
+    col(CandidateTable.cut_off),
     col(KnownLabelTable.label),
 )
 _POOLED = (
@@ -287,5 +289,6 @@ def _pooled(row: Row[Any]) -> Pooled:
         number=row.number,
         answer_sha256=row.answer_sha256,
         answer_format=TextFormat(row.answer_format),
+        cut_off=row.cut_off,
         label=None if row.label is None else Label(row.label),
     )

@@ -184,3 +184,16 @@ def test_an_open_queue_keeps_what_another_one_hides(workspace: Workspace) -> Non
     queues.make(workspace, name="blind", mode=QueueMode.BLIND, spec={}, guideline="", shares={me.id: masking})
     (share,) = planned(workspace, QueueSpec(mode=QueueMode.OPEN)).shares.values()
     assert tuple(one.answer for one in share.places) == blindness.masked_order(workspace, "source:1", ids) != tuple(ids)
+
+
+def test_an_answer_that_was_cut_off_has_no_final_answer(workspace: Workspace) -> None:
+    take(workspace, question(1))
+    origin = Origin(AuthorKind.MODEL, model="m", source="f.jsonl")
+    new = [
+        NewCandidate("source:1", f"{n}: \\boxed{{5}}", TextFormat.MARKDOWN, origin, cut_off=n == 0) for n in range(3)
+    ]
+    cut, *whole = candidates.add(workspace, new)
+    (share,) = planned(workspace, QueueSpec()).shares.values()
+    groups = {one.answer: one.group for one in share.places}
+    assert groups[cut] not in {groups[one] for one in whole}
+    assert groups[whole[0]] == groups[whole[1]]

@@ -32,8 +32,8 @@ class Readings:
         return self._of_text[one.answer_sha256][0]
 
     def stated(self, one: Pooled) -> str:
-        """Its final answer; empty where it states none beyond doubt."""
-        return self._of_text[one.answer_sha256][1]
+        """Its final answer; empty where it states none beyond doubt, or was cut off."""
+        return "" if one.cut_off else self._of_text[one.answer_sha256][1]
 
 
 class Problems:
