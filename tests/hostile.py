@@ -5,17 +5,18 @@ import sqlite3
 from collections.abc import Mapping
 from pathlib import Path
 
-from store import candidates, external_scores, ledger, neighbours, remarks, reviewers, runs
+from store import candidates, external_scores, ledger, neighbours, remarks, reviewers, runs, statements
 from store.external_scores import ExternalScore
 from store.ingest.importer import import_file
 from store.reading_rows import LedgerMark
-from store.rows import KnownLabel, Neighbour, NewCandidate, Origin
+from store.review_rows import Said
+from store.rows import KnownLabel, Neighbour, NewCandidate, Origin, Reviewer
 from store.workspace import Workspace
 from tests.found_runs import audited_by, judged_by
 from tests.judged_runs import THREE_ITER, judged_run, three_iter
 from tests.measured_runs import measured_by
 from tests.proposed_runs import begun_proposing, put_proposal
-from uq_tui.words import AuthorKind, ErrorCategory, Label, LedgerState, RunState, TextFormat
+from uq_tui.words import AuthorKind, ErrorCategory, Label, LedgerState, RunState, StatementKind, TextFormat
 
 PAYLOADS: Mapping[str, str] = {
     "erase the screen": "\x1b[2J",
@@ -85,7 +86,7 @@ _APPENDED = {
     "proposal": ("skill", "answer", "reason"),
     "attempt": ("answer",),
     "utility": ("solver",),
-    "reviewer": ("handle",),
+    "reviewer": ("handle", "name", "affiliation"),
     "known_label": ("flaw", "source"),
 }
 """Columns of words that come from models, files or people, and go to the end of what rows have there."""
@@ -155,8 +156,20 @@ def _put_rows(ws: Workspace) -> tuple[str, ...]:
     for run in runs.recent(ws):
         runs.set_state(ws, run.id, RunState.DONE, "told")
     ws.write(lambda db: external_scores.put(db, [ExternalScore(one, f"scorer {ATTACK}", 0.5, f"source {ATTACK}")]))
+    _say(ws, one)
     reviewer = reviewers.current(ws).id
     at = ANSWER.index("The last words.")
     remarks.add(ws, reviewer, ANSWER, at, at + 4, f"remark {ATTACK}")
     ledger.put(ws, reviewer, ANSWER, [LedgerMark(at, at + 15, LedgerState.WRONG, f"note {ATTACK}")])
     return one, two, long
+
+
+def _say(ws: Workspace, candidate_id: str) -> None:
+    """Have somebody else comment on the question and the answer, and record that it was accepted."""
+    other = reviewers.make(ws, Reviewer("", "other", "", (f"tag {ATTACK}",), linked=(f"id {ATTACK}",)))
+    about = (StatementKind.COMMENT, QUESTION, Said(f"comment {ATTACK}"))
+    statements.add(ws, other, *about)
+    statements.add(ws, other, *about, candidate_id=candidate_id)
+    said = Said(f"thanks {ATTACK}", accepted_by=f"by {ATTACK}", accepted_at=ATTACK, evidence_url=f"https://x/{ATTACK}")
+    statements.add(ws, other, StatementKind.ACCEPTANCE, QUESTION, said, candidate_id=candidate_id)
+    statements.add(ws, reviewers.current(ws), StatementKind.NOTE, QUESTION, Said(f"note {ATTACK}"))
