@@ -16,6 +16,7 @@ from pathlib import Path
 from exports.atomic import publish, staged
 from store import candidates, evaluation
 from store.rows import Candidate
+from store.withheld import NOTHING, Withheld
 from store.workspace import Workspace
 from uq_tui.errors import ExportError
 from uq_tui.words import Label
@@ -47,11 +48,11 @@ class LabelsReport:
     left_out: Mapping[LeftOut, int]
 
 
-def export_labels(ws: Workspace, path: Path, *, reviewer_id: str, masked: Collection[str] = ()) -> LabelsReport:
+def export_labels(ws: Workspace, path: Path, *, reviewer_id: str, without: Withheld = NOTHING) -> LabelsReport:
     """Write the labels that a reviewer's standing verdicts give, problem by problem, each answer once.
 
     Beside them stand the reference solutions of these problems, which are correct by definition. What is unsure, was
-    not judged, or belongs to a question in `masked` has no row. The same verdicts give the same bytes, and the file
+    not judged, or is `without` has no row. The same verdicts give the same bytes, and the file
     appears whole, in place of an earlier one, or not at all.
 
     Raises:
@@ -70,10 +71,10 @@ def export_labels(ws: Workspace, path: Path, *, reviewer_id: str, masked: Collec
         if as_csv:
             file.write(_csv_line(COLUMNS))
         for question_id in sorted(given):
-            if question_id in masked:
-                left_out[LeftOut.MASKED] += len(given[question_id])
-                continue
-            for one, label, source in _rows_of(ws, question_id, given[question_id], left_out):
+            shown, held_back = _apart(question_id, given[question_id], reviewer_id, without)
+            if held_back:
+                left_out[LeftOut.MASKED] += held_back
+            for one, label, source in _rows_of(ws, question_id, shown, left_out):
                 values = (question_id, one.answer.raw, _name(one), label.value, source, one.origins[0].kind.value)
                 try:
                     line = _csv_line(values) if as_csv else _json_line(values)
@@ -97,10 +98,23 @@ def _given(ws: Workspace, reviewer_id: str) -> dict[str, dict[str, Label | None]
     return found
 
 
+def _apart(
+    question_id: str, given: Mapping[str, Label | None], reviewer_id: str, without: Withheld
+) -> tuple[Mapping[str, Label | None], int]:
+    """What may be written of a problem's labels, and how many are held back."""
+    if question_id in without.questions:
+        return {}, len(given)
+    own = without.candidates if reviewer_id == without.reviewer_id else frozenset()
+    shown = {candidate_id: label for candidate_id, label in given.items() if candidate_id not in own}
+    return shown, len(given) - len(shown)
+
+
 def _rows_of(
     ws: Workspace, question_id: str, given: Mapping[str, Label | None], left_out: Counter[LeftOut]
 ) -> list[tuple[Candidate, Label, str]]:
     """What of a problem can be written, in the order of its candidates; the rest is counted."""
+    if not given:
+        return []
     found: list[tuple[Candidate, Label, str]] = []
     for one in candidates.of_question(ws, question_id):
         if one.reference:

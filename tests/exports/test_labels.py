@@ -12,6 +12,7 @@ from exports.labels import COLUMNS, LeftOut, export_labels
 from store import candidates, evaluation, reviewers, verdicts
 from store.ingest.importer import import_file
 from store.rows import NewCandidate, Origin, VerdictForm
+from store.withheld import Withheld
 from store.workspace import Workspace
 from tests.scored import measured, put_labelled, scored_outside
 from tests.store.evaluated import put_validation
@@ -93,9 +94,24 @@ def test_a_row_an_answer_with_a_label_and_the_reference_beside_them(
 
 
 def test_masked_problems_are_held_back_and_counted(judged: Workspace, tmp_path: Path) -> None:
-    report = export_labels(judged, tmp_path / "x.csv", reviewer_id=REVIEWER.id, masked={"source:1"})
+    report = export_labels(
+        judged, tmp_path / "x.csv", reviewer_id=REVIEWER.id, without=Withheld(frozenset({"source:1"}))
+    )
     assert {row["problem_id"] for row in read(tmp_path / "x.csv")} == {"source:2"}
     assert report.left_out == {LeftOut.MASKED: 5}
+
+
+def test_a_label_that_its_reviewer_is_to_give_again_is_held_back_from_them(judged: Workspace, tmp_path: Path) -> None:
+    first, *_ = candidates.of_question(judged, "source:1")
+    again = frozenset({first.id})
+    own = export_labels(
+        judged, tmp_path / "x.csv", reviewer_id=REVIEWER.id, without=Withheld(frozenset(), REVIEWER.id, again)
+    )
+    assert (own.rows, own.left_out[LeftOut.MASKED]) == (5, 1)
+    others = export_labels(
+        judged, tmp_path / "y.csv", reviewer_id=REVIEWER.id, without=Withheld(frozenset(), "somebody", again)
+    )
+    assert others.rows == 6
 
 
 def test_a_retracted_verdict_and_another_reviewers_are_not_in_it(judged: Workspace, tmp_path: Path) -> None:
