@@ -81,6 +81,9 @@ VISITS: tuple[tuple[tuple[str, ...], str, tuple[str, ...]], ...] = (
     ((), "evil.example, unanswered, score 1", ("t",)),
     (("enter",), "Your verdict on c1", ("escape",)),
     (("y",), "on one line (Enter takes it)", ("escape",)),
+    (("S",), "uq-tui  Second pass", ("escape",)),
+    ((":",), "Comments and notes: 3 comments", ("escape",)),
+    (("P",), "sits here", ("escape",)),
     (("m",), "or any LiteLLM id", ("escape",)),
     (("x",), "Export verdicts", ("escape",)),
     (("u",), "Measure utility", ("escape",)),
@@ -103,7 +106,7 @@ VISITS: tuple[tuple[tuple[str, ...], str, tuple[str, ...]], ...] = (
     (("O",), "1 heading", ("escape",)),
     (("L",), "type to make the list shorter", ("escape",)),
     (("M",), "c shows what audits claim", ("escape",)),
-    (("J", ";"), "Ctrl+S keeps it", ("escape",)),
+    (("J", ";"), "^s keeps it", ("escape",)),
     (("?",), "Keys in", ("escape",)),
 )
 """Keys that go somewhere, what stands on the screen only there, and keys that leave."""

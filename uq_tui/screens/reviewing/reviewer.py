@@ -29,6 +29,9 @@ _LABELS = {
     "linked": "Ids that you have on other machines, with commas",
 }
 
+_LONGEST = 200
+"""Signs of what is known of a reviewer in the list."""
+
 
 class ReviewerList(OptionList):
     """Enter has another reviewer sit down."""
@@ -148,5 +151,6 @@ class ParticularsModal(TellsFailures, ModalScreen[Reviewer | None]):
 
 
 def _line(one: Reviewer, *, sits: bool) -> Content:
-    mark, end = ("● ", " sits here") if sits else ("  ", "")
-    return Content.assemble((mark, "$text-accent bold"), described(one), (end, "$text-muted"))
+    line = described(one)
+    shown = line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1]}…"
+    return Content.assemble(("● sits here  " if sits else "", "$text-accent bold"), shown)
