@@ -12,6 +12,7 @@ from textual.dom import DOMNode
 from textual.screen import ModalScreen, Screen
 
 _ENDS = re.compile(r"(Screen|Modal|View)\Z")
+_NAMED = re.compile(r"\{([a-z_.]+):([^}]+)\}")
 _WORDS = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
@@ -74,6 +75,16 @@ def key_shown(node: DOMNode, binding_id: str) -> str:
     if found is None:
         raise LookupError(f"{node} stands on nothing that has the binding {binding_id}")
     return node.app.get_key_display(found)
+
+
+def with_keys(app: App[Any], text: str) -> str:
+    """A text of the app's own, with each `{id:usual key}` in it replaced by the key that the id has now."""
+
+    def shown(found: re.Match[str]) -> str:
+        changed = app.user_keys.get(found[1]) if isinstance(app, Remapped) else None
+        return found[2] if changed is None else app.get_key_display(Binding(key_names(changed)[0], "nothing"))
+
+    return _NAMED.sub(shown, text)
 
 
 @cache

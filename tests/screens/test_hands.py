@@ -56,6 +56,7 @@ async def test_changed_keys_work_and_are_the_ones_that_are_shown(config: Path, t
         assert isinstance(app.desk.engine, ScriptedEngine)
         await wait_until(pilot, lambda: footer(pilot).get("Validate") == "f5")
         assert [footer(pilot)[name] for name in ("Keys", "Full width", "Runs", "Commands")] == ["f2", "f6", "s", "^p"]
+        await shown(pilot, "Press f5: three stages", "T ends the tour")
         await pilot.press("v", "f5")
         assert len(app.desk.engine.requests) == 1
         await pilot.press("f6")

@@ -103,7 +103,7 @@ async def test_one_is_written_by_hand_with_advice_while_it_is_typed(desk: Desk) 
         await pilot.press("backspace", *"=5040, why", "tab", *"5040")
         await shown(pilot, "! answer stated", "Its answer stands in its text.")
         await pilot.press("escape")
-        await shown(pilot, "Escape again leaves without keeping")
+        await shown(pilot, "esc again leaves without keeping")
         await pilot.press("ctrl+s")
         await shown(pilot, "In use (3)", "Answer: 5040", f"Source: {desk.reviewer.handle}")
         assert app.errors == []
@@ -120,7 +120,7 @@ async def test_escape_keeps_nothing_and_asks_only_where_something_would_be_lost(
         await pilot.press("n")
         await shown(pilot, "New neighbour")
         await pilot.press("x", "escape")
-        await shown(pilot, "Escape again leaves")
+        await shown(pilot, "esc again leaves")
         await pilot.press("escape")
         await gone(pilot, "New neighbour")
         assert len(uses(desk)) == 2
@@ -259,7 +259,7 @@ async def test_the_dialogs_fit_a_narrow_terminal(desk: Desk) -> None:
     async with app.run_test(size=NARROW) as pilot:
         await shown(pilot, "N1  2+2?")
         await pilot.press("n")
-        await shown(pilot, "Statement", "Its answer", "Ctrl+S keeps it")
+        await shown(pilot, "Statement", "Its answer", "^s keeps it")
         await pilot.press("escape", "g")
         await shown(pilot, "proposes", "solver 2", "samples", "Solver 2 needs a model")
         fields = [field.id for field in pilot.app.screen.query(Input)]

@@ -11,6 +11,7 @@ from textual.widgets import OptionList, Static
 from store.judge_rows import Score, Scoring
 from store.rows import Candidate
 from uq_tui.engine.protocol import Event
+from uq_tui.key_map import key_shown
 from uq_tui.screens.following import FollowingScreen
 from uq_tui.screens.judge import JudgeModal, LookUpModal
 from uq_tui.state.desk import Desk
@@ -145,13 +146,16 @@ class FindingsScreen(FollowingScreen):
 
     def _no_audit(self) -> str:
         if self._state.runs(RunKind.AUDIT):
-            return "An audit is under way. X cancels it."
-        return f"Not audited yet. e has {self._desk.model.id} look for flaws and quote them."
+            return f"An audit is under way. {key_shown(self, 'findings.cancel')} cancels it."
+        audit = key_shown(self, "findings.audit")
+        return f"Not audited yet. {audit} has {self._desk.model.id} look for flaws and quote them."
 
     def _no_scores(self) -> str:
         if self._state.runs(RunKind.JUDGE):
-            return "A judge is at work; its scores appear here one by one. X cancels it."
-        return f"Not scored yet. j chooses a judge and has {self._desk.model.id} score this answer."
+            cancel = key_shown(self, "findings.cancel")
+            return f"A judge is at work; its scores appear here one by one. {cancel} cancels it."
+        judge = key_shown(self, "findings.judge")
+        return f"Not scored yet. {judge} chooses a judge and has {self._desk.model.id} score this answer."
 
     def _note(self) -> Content:
         state = self._state

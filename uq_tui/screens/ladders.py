@@ -14,6 +14,7 @@ from textual.widgets.option_list import Option
 
 from store.rows import Candidate
 from uq_tui.engine.protocol import Event
+from uq_tui.key_map import key_shown
 from uq_tui.screens.strategy import choose_strategy
 from uq_tui.state.desk import Desk
 from uq_tui.state.ladder.judged import Judged
@@ -107,12 +108,13 @@ class LaddersScreen(TellsFailures, Screen[None]):
     def _redraw(self) -> None:
         self._dirty = False
         differing = self._state.differing()
+        validate = key_shown(self, "ladders.validate")
         for side, name in SIDES.items():
             self.query_one(f"#{name}", LadderView).show(
                 self._state.ladder(side),
                 title=f"{side + 1} {SIDES[side].capitalize()}",
                 note=self._when(side),
-                empty="No other run has judged this candidate. v chooses a strategy and judges by it.",
+                empty=f"No other run has judged this candidate. {validate} chooses a strategy and judges by it.",
                 differing=differing,
             )
         self._read()

@@ -14,6 +14,7 @@ from textual.widgets import Input, Label, Static
 
 from store.rows import Candidate, Neighbour
 from uq_tui.engine.requests import CbuRequest
+from uq_tui.key_map import key_shown
 from uq_tui.state.desk import Desk
 from uq_tui.state.models import known_ids
 from uq_tui.state.utility.measuring import MeasureEditor
@@ -111,7 +112,7 @@ class MeasureModal(TellsFailures, ModalScreen[CbuRequest | Instead | None]):
     def compose(self) -> ComposeResult:
         editor = self._editor
         with VerticalScroll(classes="dialog", can_focus=False) as dialog:
-            dialog.border_title = "Measure utility (Enter starts)"
+            dialog.border_title = Content(f"Measure utility ({key_shown(self, 'measure.start')} starts)")
             with Horizontal(classes="row"):
                 yield Label("Rollouts")
                 yield OneLineInput(editor.rollouts, id="rollouts", classes="number", compact=True, select_on_focus=True)

@@ -9,6 +9,7 @@ from textual.screen import ModalScreen
 from textual.timer import Timer
 from textual.widgets import Input, Label, Static, TextArea
 
+from uq_tui.key_map import key_shown
 from uq_tui.state.neighbours.draft import NeighbourDraft
 from uq_tui.text import clean_line
 from uq_tui.widgets import neighbour_lines
@@ -40,6 +41,14 @@ class NeighbourModal(TellsFailures, ModalScreen[bool]):
         """It has been said that leaving loses what is entered."""
         self._pause: Timer | None = None
 
+    @property
+    def _keep(self) -> str:
+        return key_shown(self, "neighbour.keep")
+
+    @property
+    def _leave(self) -> str:
+        return key_shown(self, "neighbour.cancel")
+
     def compose(self) -> ComposeResult:
         with VerticalScroll(classes="dialog", can_focus=False) as dialog:
             dialog.border_title = Content(self._draft.title)
@@ -53,7 +62,7 @@ class NeighbourModal(TellsFailures, ModalScreen[bool]):
 
     def on_mount(self) -> None:
         self.query_one("#statement", TextArea).focus()
-        self._say(self._draft.about or "Ctrl+S keeps it, Escape leaves without keeping.")
+        self._say(self._draft.about or f"{self._keep} keeps it, {self._leave} leaves without keeping.")
         self._advise()
 
     @on(TextArea.Changed)
@@ -87,6 +96,6 @@ class NeighbourModal(TellsFailures, ModalScreen[bool]):
     def action_leave(self) -> None:
         if self._draft.changed and not self._asked:
             self._asked = True
-            self._say("Nothing is kept yet. Escape again leaves without keeping, Ctrl+S keeps it.")
+            self._say(f"Nothing is kept yet. {self._leave} again leaves without keeping, {self._keep} keeps it.")
         else:
             self.dismiss(False)

@@ -8,6 +8,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Input, Label, Static, TextArea
 
 from store.rows import NewCandidate
+from uq_tui.key_map import key_shown
 from uq_tui.state.by_hand import Author, candidate_by_hand
 from uq_tui.state.files import read_answer
 from uq_tui.widgets.choice_row import Choice, ChoiceRow, choice_keys
@@ -73,7 +74,8 @@ class NewCandidateModal(TellsFailures, ModalScreen[NewCandidate | None]):
             yield ReferenceRow("Reference", id="reference")
             yield Label("Prompt that led to it, whole, if there was one")
             yield CleanTextArea(id="prompt", tab_behavior="focus")
-            yield Static("Ctrl+S keeps it, Escape leaves without keeping.", id="note", classes="note", markup=False)
+            keep, cancel = key_shown(self, "candidate.keep"), key_shown(self, "candidate.cancel")
+            yield Static(f"{keep} keeps it, {cancel} leaves without keeping.", id="note", classes="note", markup=False)
         yield KeyFooter()
 
     def on_mount(self) -> None:
@@ -90,7 +92,7 @@ class NewCandidateModal(TellsFailures, ModalScreen[NewCandidate | None]):
     @work(group="load", exclusive=True, exit_on_error=False)
     async def _load(self, event: Input.Submitted) -> None:
         self.query_one("#answer", TextArea).text = await read_answer(event.value)
-        self.query_one("#note", Static).update("Loaded. Ctrl+S keeps it.")
+        self.query_one("#note", Static).update(f"Loaded. {key_shown(self, 'candidate.keep')} keeps it.")
 
     def action_keep(self) -> None:
         answer = self.query_one("#answer", TextArea).text

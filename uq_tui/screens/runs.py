@@ -12,6 +12,7 @@ from textual.widgets.option_list import Option
 
 from store.run_rows import Run
 from uq_tui.engine.protocol import Event
+from uq_tui.key_map import key_shown
 from uq_tui.screens.budget import BudgetModal
 from uq_tui.state.desk import Desk
 from uq_tui.state.runs import RunsState
@@ -118,7 +119,7 @@ class RunsScreen(TellsFailures, Screen[None]):
             return
         ways = []
         if self._state.can_cancel(run):
-            ways.append("k cancels it")
+            ways.append(f"{key_shown(self, 'runs.cancel')} cancels it")
         if self._state.can_resume(run):
             ways.append("r resumes it, b with a budget: finished calls are not asked again")
         text = clean(run.message) or "Nothing to report."

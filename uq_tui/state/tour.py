@@ -24,19 +24,34 @@ class _Step:
 
 _STEPS = (
     _Step(
-        "Press v: three stages judge candidate c1, three turns each. (Replies here are scripted, not a model's.)",
+        "Press {workbench.validate:v}: three stages judge candidate c1, three turns each. "
+        "(Replies here are scripted, not a model's.)",
         "validate started",
     ),
     _Step("Watch Stages fill. Tab goes there; arrows choose a turn, its reply stands below.", "validate finished"),
-    _Step("Down in Candidates chooses c2; press v again and see a vote stop early.", "validate finished"),
-    _Step("Press u, then Enter: does each candidate help to solve two neighbours with known answers?", "cbu finished"),
-    _Step("Read the answer, then press Enter: the verdict is yours to give.", "verdict"),
-    _Step("Press x: export verdicts as JSONL.", "export"),
-    _Step("Press m, choose local/smollm2-135m, then v: the same, live, with the embedded model.", "model"),
     _Step(
-        "That was the tour. Q lists all questions; g asks the chosen model for an answer; ? shows the keys.", "never"
+        "Down in Candidates chooses c2; press {workbench.validate:v} again and see a vote stop early.",
+        "validate finished",
+    ),
+    _Step(
+        "Press {workbench.utility:u}, then {measure.start:Enter}: does each candidate help to solve two neighbours "
+        "with known answers?",
+        "cbu finished",
+    ),
+    _Step("Read the answer, then press {workbench.judge:Enter}: the verdict is yours to give.", "verdict"),
+    _Step("Press {workbench.export:x}: export verdicts as JSONL.", "export"),
+    _Step(
+        "Press {app.model:m}, choose local/smollm2-135m, then {workbench.validate:v}: the same, live, with the "
+        "embedded model.",
+        "model",
+    ),
+    _Step(
+        "That was the tour. {app.questions:Q} lists all questions; {workbench.generate:g} asks the chosen model for an "
+        "answer; {app.keys:?} shows the keys.",
+        "never",
     ),
 )
+"""Keys stand in them as `{id:usual key}`."""
 
 
 class Tour:
@@ -56,8 +71,8 @@ class Tour:
 
     @property
     def text(self) -> str:
-        """The line that says what to do next."""
-        return f"Tour {self._at + 1} of {len(_STEPS)}   {_STEPS[self._at].text}   T ends the tour."
+        """The line that says what to do next, with keys as `{id:usual key}`."""
+        return f"Tour {self._at + 1} of {len(_STEPS)}   {_STEPS[self._at].text}   {{app.tour:T}} ends the tour."
 
     def apply(self, event: Event) -> bool:
         """Take one engine event; True when the tour moved on."""

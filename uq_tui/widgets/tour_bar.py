@@ -5,6 +5,8 @@ from textual.content import Content
 from textual.reactive import reactive
 from textual.widget import Widget
 
+from uq_tui.key_map import with_keys
+
 
 class TourBar(Widget):
     """Says what to do next; hidden while its text is empty."""
@@ -27,4 +29,4 @@ class TourBar(Widget):
         self.set_class(bool(text), "-on")
 
     def render(self) -> RenderResult:
-        return Content(self.text)
+        return Content(with_keys(self.app, self.text))

@@ -11,6 +11,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Label, Static
 
 from uq_tui.document.links import Link
+from uq_tui.key_map import key_shown
 from uq_tui.screens.reading.filtered_list import FilteredList
 from uq_tui.state.reading.other_programs import is_followed
 from uq_tui.text import clean_line
@@ -54,7 +55,8 @@ class FollowModal(ModalScreen[bool]):
             dialog.border_title = "Open this address?"
             yield Static(clean_line(self._address), id="address", markup=False)
             yield Label(f"It is at {clean_line(_host(self._address))}, and will see that somebody came.", markup=False)
-            yield Static("Enter opens it in your browser, Escape opens nothing.", classes="note", markup=False)
+            go, back = key_shown(self, "follow.open"), key_shown(self, "follow.back")
+            yield Static(f"{go} opens it in your browser, {back} opens nothing.", classes="note", markup=False)
         yield KeyFooter()
 
 

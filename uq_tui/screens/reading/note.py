@@ -7,6 +7,7 @@ from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Label, Static, TextArea
 
+from uq_tui.key_map import key_shown
 from uq_tui.text import clean_line
 from uq_tui.widgets.clean_text_area import CleanTextArea
 from uq_tui.widgets.key_footer import KeyFooter
@@ -36,7 +37,8 @@ class NoteModal(ModalScreen[str | None]):
             dialog.border_title = Content(self._title)
             yield Label(about if len(about) <= ABOUT_CHARS else f"{about[:ABOUT_CHARS]}…", markup=False)
             yield CleanTextArea(self._note, id="text", tab_behavior="focus")
-            yield Static("Ctrl+S keeps it, Escape leaves things as they are.", classes="note", markup=False)
+            keep, cancel = key_shown(self, "note.keep"), key_shown(self, "note.cancel")
+            yield Static(f"{keep} keeps it, {cancel} leaves things as they are.", classes="note", markup=False)
         yield KeyFooter()
 
     def on_mount(self) -> None:
