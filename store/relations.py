@@ -1,6 +1,6 @@
 """What a reviewer is to a question: said once, then the same in all their verdicts on its answers."""
 
-from sqlalchemy import select
+from sqlalchemy import Connection, select
 from sqlalchemy.dialects.sqlite import insert
 from sqlmodel import col
 
@@ -12,9 +12,14 @@ from uq_tui.words import Relation
 
 def get(ws: Workspace, reviewer_id: str, question_id: str) -> Relation | None:
     """What the reviewer has said they are to the question; `None` when they haven't."""
-    this = (col(RelationTable.reviewer_id) == reviewer_id, col(RelationTable.question_id) == question_id)
     with ws.read() as conn:
-        found = conn.execute(select(col(RelationTable.relation)).where(*this)).scalar_one_or_none()
+        return read(conn, reviewer_id, question_id)
+
+
+def read(conn: Connection, reviewer_id: str, question_id: str) -> Relation | None:
+    """`get` within a transaction."""
+    this = (col(RelationTable.reviewer_id) == reviewer_id, col(RelationTable.question_id) == question_id)
+    found = conn.execute(select(col(RelationTable.relation)).where(*this)).scalar_one_or_none()
     return None if found is None else Relation(found)
 
 

@@ -12,13 +12,13 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, func, insert, select
 from sqlmodel import col
 
-from store import candidates, questions
+from store import candidates, questions, relations
 from store.frozen_rows import BadRecordError, Revision, retracted, sealed
 from store.identity import now, uuid7
 from store.intake import Taken
 from store.record_shape import HASH_KEY
 from store.review_rows import Said, Statement
-from store.review_tables import RelationTable, StatementTable
+from store.review_tables import StatementTable
 from store.rows import Candidate, Question, Reviewer
 from store.search import id_range
 from store.statement_record import build, said_in
@@ -282,16 +282,9 @@ def _say(
     said: Said,
     last: Statement | None,
 ) -> Statement:
-    relation = _relation(conn, reviewer.id, question.row.id)
+    relation = relations.read(conn, reviewer.id, question.row.id) or Relation.OTHER
     revision = _next(last, VerdictStatus.SUBMITTED)
     return _append(conn, sealed(build(kind, revision, question, candidate, reviewer, relation, said)))
-
-
-def _relation(conn: Connection, reviewer_id: str, question_id: str) -> Relation:
-    query = select(col(RelationTable.relation)).where(
-        col(RelationTable.reviewer_id) == reviewer_id, col(RelationTable.question_id) == question_id
-    )
-    return Relation(conn.execute(query).scalar_one_or_none() or Relation.OTHER)
 
 
 def _own(conn: Connection, reviewer: Reviewer, statement_id: str) -> Statement:

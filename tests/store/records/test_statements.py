@@ -5,11 +5,9 @@ from dataclasses import replace
 from functools import partial
 
 import pytest
-from sqlalchemy import insert
 
-from store import reviewers, statements
+from store import relations, reviewers, statements
 from store.review_rows import ClaimDecided, Said, StageJudged
-from store.review_tables import RelationTable
 from store.statement_record import said_in, verify
 from store.workspace import Workspace
 from tests.store.records.race import together
@@ -64,9 +62,7 @@ def test_a_statement_on_a_question_names_no_candidate(workspace: Workspace) -> N
 
 
 def test_the_row_says_what_its_author_is_to_the_question(workspace: Workspace, candidate: str) -> None:
-    said = {"relation": Relation.ORIGINAL_POSTER.value, "at": "2026-01-31T12:00:00Z"}
-    about = insert(RelationTable).values(reviewer_id=REVIEWER.id, question_id=QUESTION_ID, **said)
-    workspace.write(lambda conn: conn.execute(about))
+    relations.put(workspace, REVIEWER.id, QUESTION_ID, Relation.ORIGINAL_POSTER)
     made = statements.add(workspace, REVIEWER, StatementKind.COMMENT, QUESTION_ID, Said("I asked this."))
     assert made.record["reviewer"]["relation"] == "original_poster"
 
