@@ -5,7 +5,7 @@ Whether an item is decided follows from the standing steps of its verdict, and i
 
 from collections.abc import Iterable
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, bindparam, select
 from sqlmodel import col
 
 from store import drafts, reveals, steps
@@ -17,27 +17,36 @@ from store.rows import Verdict
 from store.verdict_rows import read_latest, read_newest
 from uq_tui.words import UNDECIDED, ItemRole, ItemState, VerdictStatus
 
+# Built once: building a statement takes longer than running it.
+_OF_CANDIDATE = (
+    select(QueueItemTable)
+    .where(
+        col(QueueItemTable.reviewer_id) == bindparam("reviewer"),
+        col(QueueItemTable.question_id) == bindparam("question"),
+        col(QueueItemTable.candidate_id) == bindparam("candidate"),
+        col(QueueItemTable.role) != ItemRole.PRACTICE.value,
+    )
+    .order_by(col(QueueItemTable.queue_id), col(QueueItemTable.position))
+)
+_LINKED_TO = (
+    select(QueueItemTable)
+    .where(col(QueueItemTable.linked_to) == bindparam("item"))
+    .order_by(col(QueueItemTable.position))
+)
+
 _JUDGED = (ItemRole.PLAIN, ItemRole.GOLD)
 """Items whose verdict is the reviewer's own first one."""
 
 
 def of_candidate(conn: Connection, reviewer_id: str, question_id: str, candidate_id: str) -> tuple[QueueItem, ...]:
     """The reviewer's items of a candidate, in all queues, practice apart."""
-    query = select(QueueItemTable).where(
-        col(QueueItemTable.reviewer_id) == reviewer_id,
-        col(QueueItemTable.question_id) == question_id,
-        col(QueueItemTable.candidate_id) == candidate_id,
-        col(QueueItemTable.role) != ItemRole.PRACTICE.value,
-    )
-    found = (item_of(row) for row in conn.execute(query))
-    return tuple(sorted(found, key=lambda item: (item.queue_id, item.position)))
+    this = {"reviewer": reviewer_id, "question": question_id, "candidate": candidate_id}
+    return tuple(item_of(row) for row in conn.execute(_OF_CANDIDATE, this))
 
 
 def linked_to(conn: Connection, item_id: str) -> tuple[QueueItem, ...]:
     """The items that an item's verdict counts for too."""
-    query = select(QueueItemTable).where(col(QueueItemTable.linked_to) == item_id)
-    found = (item_of(row) for row in conn.execute(query))
-    return tuple(sorted(found, key=lambda item: item.position))
+    return tuple(item_of(row) for row in conn.execute(_LINKED_TO, {"item": item_id}))
 
 
 def first_comes_first(conn: Connection, item: QueueItem) -> QueueItem:

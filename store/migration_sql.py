@@ -213,7 +213,7 @@ CREATE TABLE queue_item (
     FOREIGN KEY(candidate_id) REFERENCES candidate (id)
 );
 CREATE INDEX queue_item_next ON queue_item (queue_id, reviewer_id, linked_to, state, position);
-CREATE INDEX queue_item_problem ON queue_item (reviewer_id, question_id, state);
+CREATE INDEX queue_item_problem ON queue_item (reviewer_id, question_id, state, queue_id);
 CREATE INDEX queue_item_linked ON queue_item (linked_to);
 CREATE TABLE reveal (
     queue_id VARCHAR NOT NULL,

@@ -49,7 +49,7 @@ class QueueItemTable(SQLModel, table=True):
     __table_args__ = (
         UniqueConstraint("queue_id", "reviewer_id", "position"),
         Index("queue_item_next", "queue_id", "reviewer_id", "linked_to", "state", "position"),
-        Index("queue_item_problem", "reviewer_id", "question_id", "state"),
+        Index("queue_item_problem", "reviewer_id", "question_id", "state", "queue_id"),
         Index("queue_item_linked", "linked_to"),
     )
     id: str = Field(primary_key=True)

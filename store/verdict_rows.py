@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, insert, select
+from sqlalchemy import ColumnElement, Connection, CursorResult, bindparam, insert, select
 from sqlmodel import col
 
 from store.frozen_rows import Revision, retracted, sealed
@@ -27,6 +27,19 @@ _SAME_NAME = (
 """Columns that repeat a key of the row under its own name."""
 
 
+# Built once: building a statement takes longer than running it.
+_LINES = select(col(VerdictTable.verdict_id), col(VerdictTable.record)).order_by(col(VerdictTable.revision))
+_OF_REVIEWER = _LINES.where(
+    col(VerdictTable.candidate_id) == bindparam("candidate"),
+    col(VerdictTable.reviewer_id) == bindparam("reviewer"),
+    col(VerdictTable.repeat) == bindparam("is_repeat"),
+)
+_OF_VERDICT = _LINES.where(col(VerdictTable.verdict_id) == bindparam("verdict"))
+_REVISION = select(col(VerdictTable.record)).where(
+    col(VerdictTable.verdict_id) == bindparam("verdict"), col(VerdictTable.revision) == bindparam("number")
+)
+
+
 def name_of(verdict: Verdict) -> str:
     """How rows name a revision: `verdict_id#revision`."""
     return f"{verdict.verdict_id}#{verdict.revision}"
@@ -42,36 +55,31 @@ def read_latest(conn: Connection, reviewer_id: str, candidate_id: str, *, repeat
 
     With `repeat` that of their newest repeated verdict, else of the one that is none.
     """
-    theirs = newest_revisions(
-        conn,
-        col(VerdictTable.reviewer_id) == reviewer_id,
-        col(VerdictTable.candidate_id) == candidate_id,
-        col(VerdictTable.repeat).is_(repeat),
-    )
+    this = {"reviewer": reviewer_id, "candidate": candidate_id, "is_repeat": repeat}
+    theirs = _newest(conn.execute(_OF_REVIEWER, this))
     return theirs[-1] if theirs else None
 
 
 def read_newest(conn: Connection, verdict_id: str) -> Verdict | None:
     """The newest revision of one verdict."""
-    found = newest_revisions(conn, col(VerdictTable.verdict_id) == verdict_id)
+    found = _newest(conn.execute(_OF_VERDICT, {"verdict": verdict_id}))
     return found[0] if found else None
 
 
 def read_revision(conn: Connection, verdict_id: str, revision: int) -> Verdict | None:
     """One revision; `None` when there is none of that number, as below the first."""
-    this = (col(VerdictTable.verdict_id) == verdict_id, col(VerdictTable.revision) == revision)
-    line = conn.execute(select(col(VerdictTable.record)).where(*this)).scalar_one_or_none()
+    line = conn.execute(_REVISION, {"verdict": verdict_id, "number": revision}).scalar_one_or_none()
     return None if line is None else verdict_of(json.loads(line))
 
 
 def newest_revisions(conn: Connection, *where: ColumnElement[bool]) -> tuple[Verdict, ...]:
     """The newest revision of each verdict, the one first that has it since longest."""
-    query = (
-        select(col(VerdictTable.verdict_id), col(VerdictTable.record))
-        .where(*where)
-        .order_by(col(VerdictTable.revision))
-    )
-    lines = {row.verdict_id: row.record for row in conn.execute(query)}
+    return _newest(conn.execute(_LINES.where(*where)))
+
+
+def _newest(rows: CursorResult[Any]) -> tuple[Verdict, ...]:
+    """Of rows in order of revision."""
+    lines = {row.verdict_id: row.record for row in rows}
     newest = (verdict_of(json.loads(line)) for line in lines.values())
     return tuple(sorted(newest, key=lambda verdict: (verdict.created_at, verdict.verdict_id)))
 

@@ -6,6 +6,7 @@ from typing import Any
 from sqlalchemy import Connection, func, not_, select
 from sqlmodel import col
 
+from store.decided_items import settle
 from store.drafts import forget
 from store.frozen_rows import BadRecordError, sealed
 from store.intake import Taken
@@ -14,7 +15,7 @@ from store.rows import Reviewer, Verdict, VerdictForm
 from store.stubs import ensure
 from store.tables import VerdictTable
 from store.verdict_record import Assignment
-from store.verdict_rows import append_line, newest_revisions, read_latest, restate
+from store.verdict_rows import append_line, newest_revisions, read_latest, read_newest, restate
 from store.verdict_saving import append, prepare
 from store.withheld import NOTHING, Withheld
 from store.workspace import Workspace
@@ -107,7 +108,8 @@ def count(ws: Workspace, withheld: Withheld, *, reviewer_id: str = "") -> int:
 def put_record(conn: Connection, record: Mapping[str, Any]) -> Taken:
     """Store a row that `verdict_record.verify` accepted, within a transaction: it is new or the same.
 
-    An unknown question or candidate gets a stub, to be completed when its text arrives.
+    An unknown question or candidate gets a stub, to be completed when its text arrives. Items that a verdict has
+    decided open again when its newest revision is a retraction.
 
     Raises:
         BadRecordError: the same revision is stored with other content, or the stored candidate contradicts the row.
@@ -122,4 +124,7 @@ def put_record(conn: Connection, record: Mapping[str, Any]) -> Taken:
         raise BadRecordError(f"conflict: {verdict_id}#{revision} is stored with other content, which was kept")
     ensure(conn, record)
     append_line(conn, sealed(record))
+    newest = read_newest(conn, verdict_id) if revision > 1 else None
+    if newest is not None:
+        settle(conn, [newest])
     return Taken.NEW

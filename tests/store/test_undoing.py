@@ -1,13 +1,15 @@
 """Undo and redo: what is recorded, what comes back, and when they are refused."""
 
+import json
 from contextlib import closing
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from store import decisions, drafts, queues, verdicts
+from store import blindness, decisions, drafts, queues, verdicts
 from store.frozen_rows import sealed
+from store.intake import Taken
 from store.review_rows import Decision, QueueItem
 from store.verdict_rows import append_line
 from store.workspace import Workspace
@@ -216,3 +218,16 @@ def test_a_verdict_in_two_queues_undone_in_one_stays_decided_in_the_other(worksp
     draft = drafts.get(workspace, ADA.id, keys[0][0])
     assert draft is not None
     assert draft.form.label is Label.CORRECT
+
+
+def test_a_retraction_that_comes_in_a_file_opens_the_item(workspace: Workspace) -> None:
+    made, item = one_item(workspace)
+    saved = decisions.decide(workspace, ADA, item.id, WRONG)
+    row: dict[str, Any] = {**saved.verdict.record, "revision": 2, "status": "retracted"}
+    record = json.loads(sealed(row))
+    assert workspace.write(lambda conn: verdicts.put_record(conn, record)) is Taken.NEW
+    assert queues.item(workspace, item.id).state is ItemState.OPEN
+    assert blindness.is_masked(workspace, ADA.id, "q0")
+    with pytest.raises(VerdictMovedError):
+        decisions.undo(workspace, ADA, made)
+    assert decisions.decide(workspace, ADA, item.id, RIGHT).verdict.revision == 3
