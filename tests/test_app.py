@@ -12,6 +12,7 @@ from store import candidates
 from tests.fakes.scripted_engine import ScriptedEngine
 from tests.judged_runs import judged_run
 from tests.screens.waiting import screen_text, wait_until
+from tests.state.reviewing.laid_out import add_problem, make_queue
 from uq_tui.app import UqApp, run_app
 from uq_tui.engine.protocol import EngineProblem, RunFinished, RunStarted, WorkerLost, WorkerReady, WorkerSilent
 from uq_tui.engine.requests import ModelChoice
@@ -85,7 +86,7 @@ async def test_every_place_is_one_key_away(tmp_path: Path) -> None:
     async with running(tmp_path, model="replay/tour") as (app, pilot):
         await wait_until(pilot, lambda: "26 questions" in screen_text(pilot))
         await pilot.press("W")
-        await wait_until(pilot, lambda: "Choose a question first" in screen_text(pilot))
+        await wait_until(pilot, lambda: "Choose a question and open it first" in screen_text(pilot))
         await pilot.press("enter")
         await wait_until(pilot, lambda: "Candidates" in screen_text(pilot))
         await pilot.press("R")
@@ -94,10 +95,18 @@ async def test_every_place_is_one_key_away(tmp_path: Path) -> None:
         await wait_until(pilot, lambda: "No validation has finished yet" in screen_text(pilot))
         await pilot.press("W")
         await wait_until(pilot, lambda: "Candidates" in screen_text(pilot))
-        await pilot.press("I")
-        await wait_until(pilot, lambda: "No validation has finished yet" in screen_text(pilot))
+        await pilot.press("V")
+        await wait_until(pilot, lambda: "No queues yet" in screen_text(pilot))
+        assert app.desk is not None
+        make_queue(app.desk.workspace, app.desk, add_problem(app.desk.workspace, "t:1", "It is 1."))
+        await pilot.press("V")
+        await wait_until(pilot, lambda: "0 of 1" in screen_text(pilot))
+        await pilot.press("enter")
+        await wait_until(pilot, lambda: "It is 1." in screen_text(pilot))
         await pilot.press("Q")
-        await wait_until(pilot, lambda: "26 questions" in screen_text(pilot))
+        await wait_until(pilot, lambda: "27 questions" in screen_text(pilot))
+        await pilot.press("V")  # goes on with the queue that was left
+        await wait_until(pilot, lambda: "It is 1." in screen_text(pilot))
         assert len(app.screen_stack) == 2
 
 

@@ -27,9 +27,10 @@ from uq_tui.widgets.tour_bar import TourBar
 from uq_tui.words import RunState
 
 if TYPE_CHECKING:
-    from store.rows import Candidate
+    from store.rows import Candidate, Reviewer
     from uq_tui.screens.questions import QuestionsScreen
     from uq_tui.screens.reading.marking import Markings
+    from uq_tui.screens.reviewing.queues import QueuesScreen
     from uq_tui.state.desk import Desk
     from uq_tui.state.questions import QuestionsState
     from uq_tui.state.tour import Tour
@@ -43,10 +44,14 @@ LATER = (
     "uq_tui.screens.questions",
     "uq_tui.screens.workbench",
     "uq_tui.screens.reading.marking",
+    "uq_tui.screens.reviewing.review",
+    "uq_tui.screens.reviewing.queues",
     "uq_tui.screens.runs",
     "uq_tui.screens.insights",
 )
 """Imported in a thread after the first frame: they bring the database toolkit."""
+REVIEW = "Review"
+"""The place of queues, with one open or all of them listed."""
 
 
 class UqApp(TellsFailures, HandsApp):
@@ -57,9 +62,11 @@ class UqApp(TellsFailures, HandsApp):
     BINDINGS = [
         Binding("Q", "questions", "Questions", id="app.questions", tooltip="Browse questions"),
         Binding("W", "workbench", "Workbench", id="app.workbench", tooltip="The question opened last"),
+        Binding("V", "review", "Review", id="app.review", tooltip="Judge what is in your queues"),
         Binding("R", "runs", "Runs", id="app.runs", tooltip="Runs under way and past"),
         Binding("I", "insights", "Insights", id="app.insights", tooltip="How scores compare with verdicts"),
         Binding("m", "model", "Model", id="app.model", tooltip="Choose the model that answers and judges"),
+        Binding("P", "reviewer", "Reviewer", id="app.reviewer", tooltip="Who you are: see, change, add, switch"),
         Binding("E", "restart_engine", "Restart engine", id="app.engine", tooltip="End the engine, start another"),
         Binding("T", "tour", "Tour", id="app.tour", tooltip="Start or end the recorded tour", show=False),
         Binding(
@@ -157,7 +164,33 @@ class UqApp(TellsFailures, HandsApp):
         if self.question_id:
             self._go(WorkbenchScreen(self.desk, self.question_id), "Workbench")
         else:
-            self.notify("Choose a question first: Enter opens it.", title="Workbench")
+            self.notify("Choose a question and open it first.", title="Workbench")
+
+    @work(group="review", exclusive=True, exit_on_error=False)
+    async def action_review(self) -> None:
+        """Go on with the queue left last; from there, or without one, list them all."""
+        from uq_tui.state.reviewing.queue_list import to_go_on_with
+
+        if self.desk is None:
+            return
+        queue_id = "" if self._place == REVIEW else await asyncio.to_thread(to_go_on_with, self.desk)
+        self._go_to_queue(queue_id)
+
+    def _go_to_queue(self, queue_id: str) -> None:
+        """Show a queue, or all of them where none is named."""
+        from uq_tui.screens.reviewing.queues import QueuesScreen
+        from uq_tui.screens.reviewing.review import ReviewScreen
+
+        if self.desk is not None:
+            if self._questions is not None:
+                self.desk.listed = self._questions.filter
+            self._go(ReviewScreen(self.desk, queue_id) if queue_id else QueuesScreen(self.desk), REVIEW)
+
+    def on_queues_screen_opened(self, message: "QueuesScreen.Opened") -> None:
+        self._go_to_queue(message.queue_id)
+
+    def on_review_screen_closed(self) -> None:
+        self._go_to_queue("")
 
     def action_runs(self) -> None:
         from uq_tui.screens.runs import RunsScreen
@@ -175,6 +208,12 @@ class UqApp(TellsFailures, HandsApp):
         self.question_id = message.question_id
         self.action_workbench()
 
+    def on_questions_screen_comments_wanted(self, message: "QuestionsScreen.CommentsWanted") -> None:
+        from uq_tui.screens.reviewing.comments import CommentsModal
+
+        if self.desk is not None:
+            self.push_screen(CommentsModal(self.desk, message.question_id))
+
     # Dialogs
 
     @work(group="dialog", exclusive=True, exit_on_error=False)
@@ -190,6 +229,31 @@ class UqApp(TellsFailures, HandsApp):
             self.desk.model = chosen
             self._show_status()
             self._advance_tour("model")
+
+    @work(group="dialog", exclusive=True, exit_on_error=False)
+    async def action_reviewer(self) -> None:
+        from uq_tui.screens.reviewing.reviewer import ReviewerModal
+
+        if self.desk is None:
+            return
+        reviewer = await self.push_screen_wait(ReviewerModal(self.desk.workspace, self.desk.reviewer))
+        if reviewer is not None:
+            self._seat(reviewer)
+
+    def _seat(self, reviewer: "Reviewer") -> None:
+        """Go on as another reviewer. The place is opened anew: what it held was for the one who sat here before."""
+        assert self.desk is not None
+        self.desk = self.desk.for_reviewer(reviewer)
+        self.desk.subscribe(self._receive)
+        self._markings = None
+        again = {
+            "Workbench": self.action_workbench,
+            REVIEW: lambda: self._go_to_queue(""),
+            "Runs": self.action_runs,
+            "Insights": self.action_insights,
+        }
+        again.get(self._place, self.action_questions)()
+        self.notify(f"You are {reviewer.handle} now.", title="Reviewer")
 
     @work(group="dialog", exclusive=True, exit_on_error=False)
     async def action_export(self) -> None:
@@ -220,18 +284,6 @@ class UqApp(TellsFailures, HandsApp):
         elif (markings := self._marked()) is not None:
             await markings.wanted(wanted)
 
-    @work(group="reading", exit_on_error=False)
-    async def on_document_shown(self, shown: "Shown") -> None:
-        """Show what the reader has marked in a text."""
-        if (markings := self._marked()) is not None:
-            await markings.shown(shown.document)
-
-    @work(group="reading", exit_on_error=False)
-    async def on_document_clicked(self, clicked: "Clicked") -> None:
-        """Open what is anchored where a text was clicked."""
-        if (markings := self._marked()) is not None:
-            await markings.clicked(clicked.document, clicked.offset)
-
     async def _quote(self, wanted: "Wanted") -> None:
         from uq_tui.screens.reviewing.verdict_tools import quote
 
@@ -244,23 +296,16 @@ class UqApp(TellsFailures, HandsApp):
             await markings.changed(candidate.answer.sha256)
 
     @work(group="reading", exit_on_error=False)
-    async def on_verdict_dock_changed(self, changed: "VerdictDock.Changed") -> None:
-        """The verdict quotes other words now."""
-        await self._errors_changed(changed.candidate)
+    async def on_document_shown(self, shown: "Shown") -> None:
+        """Show what the reader has marked in a text."""
+        if (markings := self._marked()) is not None:
+            await markings.shown(shown.document)
 
-    @work(group="verdict", exit_on_error=False)
-    async def on_verdict_dock_torn(self, torn: "VerdictDock.Torn") -> None:
-        """Two windows have written drafts of one verdict."""
-        from uq_tui.screens.reviewing.verdict_tools import choose_draft
-
-        await choose_draft(self, torn)
-
-    @work(group="verdict", exit_on_error=False)
-    async def on_verdict_dock_error_opened(self, opened: "VerdictDock.ErrorOpened") -> None:
-        """An error of a verdict is to be shown and changed."""
-        from uq_tui.screens.reviewing.verdict_tools import open_error
-
-        await open_error(self, opened)
+    @work(group="reading", exit_on_error=False)
+    async def on_document_clicked(self, clicked: "Clicked") -> None:
+        """Open what is anchored where a text was clicked."""
+        if (markings := self._marked()) is not None:
+            await markings.clicked(clicked.document, clicked.offset)
 
     def _marked(self) -> "Markings | None":
         """What the reader has marked in each document; none before the workspace is open."""
@@ -289,6 +334,25 @@ class UqApp(TellsFailures, HandsApp):
     def on_verdict_dock_recorded(self) -> None:
         self._advance_tour("verdict")
 
+    @work(group="reading", exit_on_error=False)
+    async def on_verdict_dock_changed(self, changed: "VerdictDock.Changed") -> None:
+        """The verdict quotes other words now."""
+        await self._errors_changed(changed.candidate)
+
+    @work(group="verdict", exit_on_error=False)
+    async def on_verdict_dock_torn(self, torn: "VerdictDock.Torn") -> None:
+        """Two windows have written drafts of one verdict."""
+        from uq_tui.screens.reviewing.verdict_tools import choose_draft
+
+        await choose_draft(self, torn)
+
+    @work(group="verdict", exit_on_error=False)
+    async def on_verdict_dock_error_opened(self, opened: "VerdictDock.ErrorOpened") -> None:
+        """An error of a verdict is to be shown and changed."""
+        from uq_tui.screens.reviewing.verdict_tools import open_error
+
+        await open_error(self, opened)
+
     def _advance_tour(self, done: str) -> None:
         if self._tour is not None and self._tour.note(done):
             self._show_status()
@@ -312,9 +376,20 @@ class UqApp(TellsFailures, HandsApp):
             case WorkerHeard():
                 self.notify("The engine answers again.", title="Engine")
             case RunFinished() if event.message:
-                done = event.state is RunState.DONE
-                self.notify(event.message, title=f"Run {event.state}", severity="information" if done else "warning")
+                self._tell_end(event)
         self._show_status()
+
+    @work(group="ended", exit_on_error=False)
+    async def _tell_end(self, event: RunFinished) -> None:
+        """Tell what a run reports, unless it is about a problem that is judged blind."""
+        from uq_tui.state.reviewing import blind, blind_runs
+
+        assert self.desk is not None
+        who = self.desk.workspace, self.desk.reviewer.id
+        is_hidden = await asyncio.to_thread(blind_runs.hides, *who, event.run_id)
+        said = f"What it reports is {blind.HIDDEN}." if is_hidden else event.message
+        done = event.state is RunState.DONE
+        self.notify(said, title=f"Run {event.state}", severity="information" if done else "warning")
 
     @work(group="engine", exclusive=True, exit_on_error=False)
     async def _replace_engine(self, message: str) -> None:

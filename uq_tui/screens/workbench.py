@@ -20,11 +20,15 @@ from uq_tui.screens.measure import Instead, measurement
 from uq_tui.screens.neighbours import NeighboursScreen
 from uq_tui.screens.new_candidate import NewCandidateModal
 from uq_tui.screens.reading.side_by_side import SideBySideScreen
+from uq_tui.screens.reviewing.comments import CommentsModal
 from uq_tui.screens.reviewing.history import HistoryModal
+from uq_tui.screens.reviewing.reveal import RevealModal
+from uq_tui.screens.reviewing.second_pass import SecondPassScreen
 from uq_tui.screens.strategy import choose_strategy
 from uq_tui.screens.utility import UtilityScreen
 from uq_tui.state.desk import Desk
 from uq_tui.state.reading.readable import readable_question
+from uq_tui.state.reviewing import blind
 from uq_tui.state.verdict.editor import VerdictEditor
 from uq_tui.state.workbench import Change, WorkbenchState
 from uq_tui.widgets.candidate_list import CandidateLine, CandidateList
@@ -75,9 +79,6 @@ class WorkbenchScreen(TellsFailures, Screen[None]):
         Binding("a", "add", "Add", id="workbench.add", tooltip="Enter or load a candidate by hand"),
         Binding("y", "strategy", "Strategy", id="workbench.strategy", tooltip="Choose or write what v judges by"),
         Binding("l", "ladders", "Compare", id="workbench.ladders", tooltip="Two strategies on this candidate"),
-        Binding("h", "history", "History", id="workbench.history", tooltip="All you have recorded on this answer"),
-        Binding("ctrl+z", "step(-1)", "Undo", id="workbench.undo", tooltip="Take your last verdict back", show=False),
-        Binding("ctrl+y", "step(1)", "Redo", id="workbench.redo", tooltip="Record what was undone again", show=False),
         *reading_keys("workbench"),
         Binding("left", "pane(-1)", "Panes", id="workbench.previous", group=PANE_KEYS, tooltip="Previous pane"),
         Binding("right", "pane(1)", "Panes", id="workbench.next", group=PANE_KEYS, tooltip="Next pane"),
@@ -92,6 +93,12 @@ class WorkbenchScreen(TellsFailures, Screen[None]):
         self._stale = False
         self._reloading = False
         self._unsubscribe: Callable[[], None] = lambda: None
+        Binding(
+            "ctrl+r", "reveal", "Reveal", id="workbench.reveal", tooltip="Show what is hidden while you judge blind"
+        ),
+        Binding("h", "history", "History", id="workbench.history", tooltip="All you have recorded on this answer"),
+        Binding("ctrl+z", "step(-1)", "Undo", id="workbench.undo", tooltip="Take your last verdict back", show=False),
+        Binding("ctrl+y", "step(1)", "Redo", id="workbench.redo", tooltip="Record what was undone again", show=False),
 
     def compose(self) -> ComposeResult:
         yield TitleBar()
@@ -401,10 +408,10 @@ class WorkbenchScreen(TellsFailures, Screen[None]):
     def _close_form(self) -> None:
         self.remove_class("-judging")
         self._turn_to("text")
-
     def action_step(self, way: int) -> None:
         self.query_one(VerdictDock).step(way)
 
     def action_history(self) -> None:
         if self._state.candidate is not None:
             self.app.push_screen(HistoryModal(self._desk, self._state.candidate))
+

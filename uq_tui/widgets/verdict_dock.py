@@ -140,6 +140,11 @@ class VerdictDock(TellsFailures, Vertical):
         """Put the focus on a field of the form, by the names of `completeness.Gap`."""
         self._form.start(field)
 
+    @property
+    def shown_of(self) -> str:
+        """The candidate whose form is seen, or was last; it may be another than the editor's."""
+        return self._form.shown_of
+
     def take_in(self) -> None:
         """Put what the form shows into the editor: the messages that tell it may still be on the way."""
         if self._form.shown_of:
@@ -158,14 +163,16 @@ class VerdictDock(TellsFailures, Vertical):
         if editor.candidate is None:
             return
         self._kept_errors = editor.form.errors
-        said = [note or self._note(), editor.ledger]
         self._form.show(
             editor.form,
-            "   ".join(part for part in said if part),
+            self._with_ledger(note or self._note()),
             candidate_id=editor.candidate.id,
             called=editor.candidate.called,
             retractable=editor.standing is not None and editor.standing.status == "submitted",
         )
+
+    def _with_ledger(self, note: str) -> str:
+        return "   ".join(part for part in (note, self.editor.ledger) if part)
 
     def _note(self) -> str:
         editor, save = self.editor, key_shown(self._form, "verdict.save")
@@ -193,7 +200,8 @@ class VerdictDock(TellsFailures, Vertical):
     async def _save_draft(self) -> None:
         self._pause = None
         if await self._keep_draft():
-            self._form.note(f"Draft kept. {key_shown(self._form, 'verdict.save')} records the verdict.")
+            words = f"Draft kept. {key_shown(self._form, 'verdict.save')} records the verdict."
+            self._form.note(self._with_ledger(words))
 
     async def _keep_draft(self) -> bool:
         """Write the draft; tell where it can't be, and try again. Raises StoreError the first time."""

@@ -35,6 +35,9 @@ class VerdictFormView(VerticalScroll, can_focus=False):
     BORDER_TITLE = "Verdict"
     DEFAULT_CSS = """
     VerdictFormView {
+        height: auto;
+        max-height: 55vh;
+        #verdict-note { dock: bottom; }
         #preview { display: none; height: 5; margin: 0 1; background: $foreground 6%; }
         &.-previewing #preview { display: block; }
         &.-previewing #rationale { display: none; }

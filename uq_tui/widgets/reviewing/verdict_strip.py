@@ -47,38 +47,44 @@ class VerdictStrip(Widget):
     }
     """
 
-    told: reactive[Told] = reactive(Told(), layout=True)
+    told: reactive[Told] = reactive(Told())
+
+    def watch_told(self, before: Told, told: Told) -> None:
+        """Have the screen laid out anew only where this changes the number of lines."""
+        width = self.content_size.width
+        if not width or len(_lines(before, width)) != len(_lines(told, width)):
+            self.refresh(layout=True)
 
     async def on_click(self, event: events.Click) -> None:
         if (action := event.style.meta.get("strip")) is not None:
             await self.screen.run_action(action)
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        return len(self._lines(width))
+        return len(_lines(self.told, width))
 
     def render(self) -> RenderResult:
-        return Content("\n").join(self._lines(self.content_size.width))
+        return Content("\n").join(_lines(self.told, self.content_size.width))
 
-    def _lines(self, width: int) -> list[Content]:
-        told = self.told
-        lines: list[Content] = []
-        if told.asked:
-            lines += _wrapped(Content.styled(told.asked, "bold"), width)
-        lines += _packed([self._key(key) for key in told.keys], width)
-        said = [
-            *([Content.styled(told.recorded, "$text-success")] if told.recorded else []),
-            *([Content(told.note)] if told.note else []),
-        ]
-        if said:
-            lines += _wrapped(Content("   ").join(said), width)
-        if told.progress:
-            lines += _wrapped(Content.styled(told.progress, "$text-muted"), width)
-        return lines
 
-    @staticmethod
-    def _key(key: StripKey) -> Content:
-        text = Content.assemble((key.key, "bold underline"), f" {key.words}")
-        return text.stylize(Style.from_meta({"strip": key.action}))
+def _lines(told: Told, width: int) -> list[Content]:
+    lines: list[Content] = []
+    if told.asked:
+        lines += _wrapped(Content.styled(told.asked, "bold"), width)
+    lines += _packed([_key(key) for key in told.keys], width)
+    said = [
+        *([Content.styled(told.recorded, "$text-success")] if told.recorded else []),
+        *([Content(told.note)] if told.note else []),
+    ]
+    if said:
+        lines += _wrapped(Content("   ").join(said), width)
+    if told.progress:
+        lines += _wrapped(Content.styled(told.progress, "$text-muted"), width)
+    return lines
+
+
+def _key(key: StripKey) -> Content:
+    text = Content.assemble((key.key, "bold underline"), f" {key.words}")
+    return text.stylize(Style.from_meta({"strip": key.action}))
 
 
 def _packed(parts: Sequence[Content], width: int) -> Iterator[Content]:
