@@ -113,6 +113,6 @@ def _why(error: Exception) -> str:
 def _row(line: int, names: list[str], values: list[str]) -> Row:
     if len(values) != len(names):
         return Row(line, {}, f"{len(values)} fields, where the first line has {len(names)}")
-    if any(_ESCAPED_BYTE.search(value) for value in values):
+    if any(not value.isascii() and _ESCAPED_BYTE.search(value) for value in values):
         return Row(line, {}, "the row is not UTF-8 text")
     return Row(line, dict(zip(names, values, strict=True)), "")

@@ -11,7 +11,7 @@ Files of candidates may name an original by its id, by its `source` cell, or by 
 originals, from 1: `#3`, or `NAME#3` where several files are here, `NAME` being the file's name up to its first dot.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -99,13 +99,13 @@ def import_expertmath(
     return tally.report()
 
 
-def _put(db: Connection, given: Iterable[_Given]) -> list[tuple[str, Taken]]:
-    found: list[tuple[str, Taken]] = []
+def _put(db: Connection, given: Sequence[_Given]) -> list[tuple[str, Taken]]:
+    """Store what several rows bring, within a transaction; what became of each thing, by its kind."""
+    asked = [one.question for one in given if one.question is not None]
+    solved = [one.reference for one in given if one.reference is not None]
+    found = [("questions", taken) for taken in intake.put(db, asked)]
+    found += (("candidates", taken) for taken in candidates.put(db, solved))
     for one in given:
-        if one.question is not None:
-            found += (("questions", taken) for taken in intake.put(db, [one.question]))
-        if one.reference is not None:
-            found += (("candidates", taken) for taken in candidates.put(db, [one.reference]))
         if one.variant is not None:
             found += (("neighbours", taken) for taken in neighbours.put(db, one.question_id, [one.variant]))
     return found
