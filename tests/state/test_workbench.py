@@ -187,10 +187,10 @@ async def test_a_candidate_is_judged_by_the_strategy_that_was_chosen(workspace: 
 
 async def test_a_judges_words_are_an_exposure_before_its_outcome_is(workspace: Workspace) -> None:
     state, chosen = await opened(workspace)
-    await state.note_exposures(reasoning=False)
+    await state.note_exposures(answer=False, reasoning=False)
     assert shown(state, chosen) == set()
     state.apply(CallStarted("r", "k", chosen, "correctness/1", "m"))
-    await state.note_exposures(reasoning=False)
+    await state.note_exposures(answer=False, reasoning=False)
     assert shown(state, chosen) == {Exposure.OUTCOMES}
 
 
@@ -216,6 +216,6 @@ async def test_an_exposure_that_could_not_be_recorded_is_recorded_later(
     with monkeypatch.context() as patch:
         patch.setattr(exposures, "record", full)
         with pytest.raises(StoreError):
-            await state.note_exposures(reasoning=False)
-    await state.note_exposures(reasoning=False)
+            await state.note_exposures(answer=False, reasoning=False)
+    await state.note_exposures(answer=False, reasoning=False)
     assert shown(state, chosen) == {Exposure.OUTCOMES}

@@ -19,6 +19,7 @@ from uq_tui.state.findings import audited, citing, judging
 from uq_tui.state.findings.audited import Audited, Flaw
 from uq_tui.state.findings.judging import JudgeEditor
 from uq_tui.state.findings.screen import FindingsState, Section
+from uq_tui.state.reviewing.blind import HIDDEN
 from uq_tui.text import clean_line
 from uq_tui.widgets import finding_lines, marks
 from uq_tui.widgets.document import Document
@@ -96,7 +97,7 @@ class FindingsScreen(FollowingScreen):
         yield KeyFooter()
 
     def on_mount(self) -> None:
-        self._begin("Findings", f"c{self._state.candidate.number}  {self._header.subject}", REDRAW_S)
+        self._begin("Findings", f"{self._state.candidate.called}  {self._header.subject}", REDRAW_S)
         self._tell_sections()
 
     def _receive(self, event: Event) -> None:
@@ -145,12 +146,16 @@ class FindingsScreen(FollowingScreen):
         return "No reference was found in this answer. Mentions in passing, such as “by Gauss”, are not listed."
 
     def _no_audit(self) -> str:
+        if self._state.hidden:
+            return f"Claims are {HIDDEN}."
         if self._state.runs(RunKind.AUDIT):
             return f"An audit is under way. {key_shown(self, 'findings.cancel')} cancels it."
         audit = key_shown(self, "findings.audit")
         return f"Not audited yet. {audit} has {self._desk.model.id} look for flaws and quote them."
 
     def _no_scores(self) -> str:
+        if self._state.hidden:
+            return f"Scores are {HIDDEN}."
         if self._state.runs(RunKind.JUDGE):
             cancel = key_shown(self, "findings.cancel")
             return f"A judge is at work; its scores appear here one by one. {cancel} cancels it."
@@ -339,6 +344,7 @@ class FindingsScreen(FollowingScreen):
 
     @work(group="start", exclusive=True, exit_on_error=False)
     async def action_judge(self) -> None:
+        self._state.require_open()
         self._editor.model = self._desk.model
         request = await self.app.push_screen_wait(JudgeModal(self._editor, self._state.candidate.id))
         if request is not None:

@@ -119,7 +119,7 @@ class InsightsScreen(TellsFailures, Screen[None]):
 
 def _told(findings: Findings) -> Iterator[Widget]:
     if not findings.report.validators:
-        yield from _nothing(NOTHING_YET, WHAT_TO_DO)
+        yield from _nothing(NOTHING_YET, (*findings.left_out.lines, *WHAT_TO_DO))
         return
     yield Static(_lines(intro(findings)), markup=False)
     yield from _sections(sections(findings.report))
@@ -127,6 +127,8 @@ def _told(findings: Findings) -> Iterator[Widget]:
 
 def _utility_told(findings: UtilityFindings) -> Iterator[Widget]:
     found = findings.selection
+    if findings.left_out.lines:
+        yield Static(_lines(findings.left_out.lines), markup=False)
     if found.qualities:
         yield Static(_lines(utility_tables.selection_intro(found)), markup=False)
         yield from _sections(utility_tables.selection_sections(found))

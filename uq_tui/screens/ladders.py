@@ -71,7 +71,7 @@ class LaddersScreen(TellsFailures, Screen[None]):
     def on_mount(self) -> None:
         bar = self.query_one(TitleBar)
         bar.place, bar.status, bar.busy = "Compare", self._header.status, self._header.busy
-        bar.subject = f"c{self._state.candidate.number}, two strategies side by side"
+        bar.subject = f"{self._state.candidate.called}, two strategies side by side"
         self._unsubscribe = self._desk.subscribe(self._receive)
         self.set_interval(REDRAW_S, self._tick)
         self._show_side()

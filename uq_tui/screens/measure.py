@@ -142,7 +142,7 @@ class MeasureModal(TellsFailures, ModalScreen[CbuRequest | Instead | None]):
         every = Choice("a", OFF, f"all {len(editor.candidates)}" if len(editor.candidates) > 1 else "the one there is")
         if editor.chosen is None or len(editor.candidates) == 1:
             return (every,)
-        return every, Choice("o", ON, f"only c{editor.chosen.number}")
+        return every, Choice("o", ON, f"only {editor.chosen.called}")
 
     def _placebos(self) -> tuple[Choice, ...]:
         found, none = self._editor.found_placebo, Choice("n", OFF, "none")
@@ -170,7 +170,7 @@ class MeasureModal(TellsFailures, ModalScreen[CbuRequest | Instead | None]):
     async def _learn(self) -> None:
         """Find a candidate for the placebo arm, and ids to complete what is typed for the model that compares."""
         editor, row = self._editor, self.query_one("#placebo", ChoiceRow)
-        await editor.find_placebo(self._desk.workspace)
+        await editor.find_placebo(self._desk.workspace, self._desk.reviewer.id)
         row.choices = self._placebos()
         row.refresh(layout=True)
         self.query_one("#equivalence", Input).suggester = SuggestFromList(await known_ids())

@@ -15,6 +15,7 @@ from uq_tui.engine.protocol import Event
 from uq_tui.key_map import key_shown
 from uq_tui.screens.budget import BudgetModal
 from uq_tui.state.desk import Desk
+from uq_tui.state.reviewing.blind import HIDDEN
 from uq_tui.state.runs import RunsState
 from uq_tui.text import clean, clean_line
 from uq_tui.widgets.failures import TellsFailures
@@ -123,6 +124,8 @@ class RunsScreen(TellsFailures, Screen[None]):
         if self._state.can_resume(run):
             ways.append("r resumes it, b with a budget: finished calls are not asked again")
         text = clean(run.message) or "Nothing to report."
+        if run.id in self._state.hidden:
+            text = f"What it found, and what it cost, is {HIDDEN}. It can be resumed after that."
         self.query_one("#detail", Static).update("\n".join([text, *ways]))
 
     @work(group="command", exit_on_error=False)

@@ -9,13 +9,14 @@ from textual.widgets import Input, Label, Static
 
 from store.rows import ImportReport
 from store.workspace import Workspace
-from uq_tui.state.files import export_to, import_from
+from uq_tui.state.files import export_statements_to, export_to, import_from
 from uq_tui.text import clean_line, counted
 from uq_tui.widgets.failures import TellsFailures
 from uq_tui.widgets.key_footer import KeyFooter
 from uq_tui.widgets.one_line_input import OneLineInput
 
 DEFAULT_EXPORT = "~/uq-verdicts.jsonl"
+DEFAULT_STATEMENTS = "~/uq-statements.jsonl"
 SHOWN_REJECTED = 8
 
 
@@ -32,9 +33,11 @@ class ExportModal(TellsFailures, ModalScreen[bool]):
 
     def compose(self) -> ComposeResult:
         with VerticalScroll(classes="dialog", can_focus=False) as dialog:
-            dialog.border_title = "Export verdicts"
+            dialog.border_title = "Export verdicts and statements"
             yield Label("Write all verdicts as JSONL to")
             yield OneLineInput(DEFAULT_EXPORT, id="path", compact=True)
+            yield Label("or what was said beside verdicts to")
+            yield OneLineInput(DEFAULT_STATEMENTS, id="statements", compact=True)
             yield Static(
                 "Enter writes; a file of that name is replaced whole.", classes="note", id="note", markup=False
             )
@@ -43,12 +46,13 @@ class ExportModal(TellsFailures, ModalScreen[bool]):
     @on(Input.Submitted)
     @work(group="export", exclusive=True, exit_on_error=False)
     async def _export(self, event: Input.Submitted) -> None:
-        report = await export_to(self._workspace, event.value)
+        write, noun = (export_statements_to, "statement") if event.input.id == "statements" else (export_to, "verdict")
+        report, held_back = await write(self._workspace, event.value)
         self._written = True
-        rows = "1 verdict" if report.rows == 1 else f"{report.rows:,} verdicts"
-        self.query_one("#note", Static).update(
-            f"Wrote {rows} to {clean_line(str(report.path))}\nsha256 {report.sha256}"
-        )
+        lines = [f"Wrote {counted(report.rows, noun)} to {clean_line(str(report.path))}", f"sha256 {report.sha256}"]
+        if held_back:
+            lines.append(f"Held back: {counted(held_back, 'row')} on problems that you still judge blind.")
+        self.query_one("#note", Static).update("\n".join(lines))
 
     def action_leave(self) -> None:
         self.dismiss(self._written)

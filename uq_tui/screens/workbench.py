@@ -14,6 +14,7 @@ from store.rows import NewCandidate
 from uq_tui.document.maths.readable import readable_line
 from uq_tui.engine.protocol import CallStarted, Event, EventsLost, RunFinished, RunStarted
 from uq_tui.engine.requests import CbuRequest
+from uq_tui.key_map import key_shown
 from uq_tui.screens.findings import FindingsScreen
 from uq_tui.screens.ladders import LaddersScreen
 from uq_tui.screens.measure import Instead, measurement
@@ -70,6 +71,20 @@ class WorkbenchScreen(TellsFailures, Screen[None]):
         Binding("U", "utility", "Utility", id="workbench.ranking", tooltip="Candidates by utility, and all rollouts"),
         Binding("n", "neighbours", "Neighbours", id="workbench.neighbours", tooltip="Write, propose or choose them"),
         Binding("f", "findings", "Findings", id="workbench.findings", tooltip="References, claims of audits, scores"),
+        Binding(
+            "S",
+            "second_pass",
+            "Second pass",
+            id="workbench.second_pass",
+            tooltip="Confirm or refute claims, call judgements sound or not",
+        ),
+        Binding(
+            "colon",
+            "comments",
+            "Comments",
+            id="workbench.comments",
+            tooltip="Comments, your note, and what you are to the question",
+        ),
         Binding("t", "text", "Text", id="workbench.text", tooltip="Question, answer, or the model's reasoning"),
         Binding(
             "c", "side_by_side", "Side by side", id="workbench.side_by_side", tooltip="Two or three texts, and diff"
@@ -79,6 +94,12 @@ class WorkbenchScreen(TellsFailures, Screen[None]):
         Binding("a", "add", "Add", id="workbench.add", tooltip="Enter or load a candidate by hand"),
         Binding("y", "strategy", "Strategy", id="workbench.strategy", tooltip="Choose or write what v judges by"),
         Binding("l", "ladders", "Compare", id="workbench.ladders", tooltip="Two strategies on this candidate"),
+        Binding(
+            "ctrl+r", "reveal", "Reveal", id="workbench.reveal", tooltip="Show what is hidden while you judge blind"
+        ),
+        Binding("h", "history", "History", id="workbench.history", tooltip="All you have recorded on this answer"),
+        Binding("ctrl+z", "step(-1)", "Undo", id="workbench.undo", tooltip="Take your last verdict back", show=False),
+        Binding("ctrl+y", "step(1)", "Redo", id="workbench.redo", tooltip="Record what was undone again", show=False),
         *reading_keys("workbench"),
         Binding("left", "pane(-1)", "Panes", id="workbench.previous", group=PANE_KEYS, tooltip="Previous pane"),
         Binding("right", "pane(1)", "Panes", id="workbench.next", group=PANE_KEYS, tooltip="Next pane"),
@@ -92,13 +113,9 @@ class WorkbenchScreen(TellsFailures, Screen[None]):
         self._dirty = Change.NOTHING
         self._stale = False
         self._reloading = False
+        self._was_hidden = False
+        """The footer offers to reveal the problem."""
         self._unsubscribe: Callable[[], None] = lambda: None
-        Binding(
-            "ctrl+r", "reveal", "Reveal", id="workbench.reveal", tooltip="Show what is hidden while you judge blind"
-        ),
-        Binding("h", "history", "History", id="workbench.history", tooltip="All you have recorded on this answer"),
-        Binding("ctrl+z", "step(-1)", "Undo", id="workbench.undo", tooltip="Take your last verdict back", show=False),
-        Binding("ctrl+y", "step(1)", "Redo", id="workbench.redo", tooltip="Record what was undone again", show=False),
 
     def compose(self) -> ComposeResult:
         yield TitleBar()
@@ -193,6 +210,9 @@ class WorkbenchScreen(TellsFailures, Screen[None]):
 
     def _redraw(self) -> None:
         state = self._state
+        if self._was_hidden != (state.mask is not None):
+            self._was_hidden = not self._was_hidden
+            self.refresh_bindings()
         self._dirty = Change.NOTHING
         lines = [
             CandidateLine(
@@ -201,26 +221,32 @@ class WorkbenchScreen(TellsFailures, Screen[None]):
                 state.ladders.get(candidate.id),
                 state.verdicts.get(candidate.id),
                 candidate.id in state.measuring or ((c := state.ladders.get(candidate.id)) is not None and c.running),
+                state.warning(candidate.id),
             )
             for candidate in state.candidates
         ]
         self.query_one(CandidateList).show(lines, tuple(state.pending.values()), state.chosen)
+        hidden = state.mask is not None
         chosen = self._desk.strategy.title
+        validate, strategy = key_shown(self, "workbench.validate"), key_shown(self, "workbench.strategy")
         self.query_one(LadderView).show(
             state.ladder,
             title="Stages",
-            note=f"v: {chosen}",
-            empty=f"Not judged yet. v judges it by {chosen}, y chooses another strategy.",
+            note="" if hidden else f"{validate}: {chosen}",
+            empty=f"Stages are {blind.HIDDEN}. {key_shown(self, 'workbench.reveal')} reveals it."
+            if hidden
+            else f"Not judged yet. {validate} judges it by {chosen}, {strategy} chooses another strategy.",
         )
         self.query_one(ReplyView).read_ladder(state.ladder)
         self.query_one(UtilityPanel).show(
-            state.measured.get(state.chosen), state.neighbours, busy=bool(state.measuring)
+            state.measured.get(state.chosen), state.neighbours, busy=bool(state.measuring), hidden=hidden
         )
 
     def _show_text(self) -> None:
         state = self._state
         writing = state.chosen if state.chosen in state.pending.values() else ""
-        self.query_one(CandidateText).read_candidate(state.question, state.candidate, writing=writing)
+        warning = state.warning(state.chosen)
+        self.query_one(CandidateText).read_candidate(state.question, state.candidate, writing=writing, warning=warning)
 
     async def _candidate_changed(self) -> None:
         self._redraw()
@@ -233,7 +259,8 @@ class WorkbenchScreen(TellsFailures, Screen[None]):
         await self._note_exposures()
 
     async def _note_exposures(self) -> None:
-        await self._state.note_exposures(reasoning=self.query_one(CandidateText).shown is Shown.REASONING)
+        shown = self.query_one(CandidateText).shown
+        await self._state.note_exposures(answer=shown is Shown.ANSWER, reasoning=shown is Shown.REASONING)
 
     # Choosing and moving
 
@@ -307,17 +334,32 @@ class WorkbenchScreen(TellsFailures, Screen[None]):
 
     def action_ladders(self) -> None:
         candidate = self._state.candidate
+        if self._is_hidden():
+            return
         if candidate is None or self._state.ladder is None:
-            self.notify("v judges this candidate; two runs can then be compared.", title="Not judged yet", markup=False)
+            validate = key_shown(self, "workbench.validate")
+            self.notify(f"{validate} judges this candidate; two runs can then be compared.", title="Not judged yet")
         else:
             self.app.push_screen(LaddersScreen(self._desk, candidate, self.query_one(TitleBar)))
 
     def action_findings(self) -> None:
         candidate = self._state.candidate
         if candidate is None:
-            self.notify("g generates a candidate, a adds one by hand.", title="Nothing to read yet", markup=False)
+            self.notify(self._how_to_begin(), title="Nothing to read yet", markup=False)
         else:
             self.app.push_screen(FindingsScreen(self._desk, candidate, self.query_one(TitleBar)))
+
+    def action_second_pass(self) -> None:
+        candidate = self._state.candidate
+        if candidate is None or self._is_hidden():
+            return
+        self.app.push_screen(SecondPassScreen(self._desk, candidate.id, self.query_one(TitleBar)))
+
+    def action_comments(self) -> None:
+        state = self._state
+        if state.question is not None:
+            answer = state.candidate.id if state.candidate else ""
+            self.app.push_screen(CommentsModal(self._desk, state.question.row.id, answer))
 
     def action_side_by_side(self) -> None:
         state = self._state
@@ -326,8 +368,10 @@ class WorkbenchScreen(TellsFailures, Screen[None]):
 
     def action_measure(self) -> None:
         state, held = self._state, [one for one in self._state.candidates if one.answer.sha256]
+        if self._is_hidden():
+            return
         if state.question is None or not held:
-            self.notify("g generates a candidate, a adds one by hand.", title="Nothing to measure yet", markup=False)
+            self.notify(self._how_to_begin(), title="Nothing to measure yet", markup=False)
         else:
             question_id = state.question.row.id
             dialog = measurement(self._desk, question_id, held, state.candidate, state.neighbours)
@@ -345,7 +389,7 @@ class WorkbenchScreen(TellsFailures, Screen[None]):
 
     def action_utility(self) -> None:
         state, header = self._state, self.query_one(TitleBar)
-        if state.question is not None:
+        if state.question is not None and not self._is_hidden():
             self.app.push_screen(UtilityScreen(self._desk, state.question, state.candidates, state.chosen, header))
 
     def action_neighbours(self) -> None:
@@ -367,6 +411,8 @@ class WorkbenchScreen(TellsFailures, Screen[None]):
                 return bool(self._desk.active)
             case "widen" | "narrow":
                 return self.has_class("-reading") == (action == "narrow")
+            case "reveal":
+                return self._state.mask is not None
         return True
 
     @work(group="start", exit_on_error=False)
@@ -384,18 +430,39 @@ class WorkbenchScreen(TellsFailures, Screen[None]):
             self.query_one(CandidateText).shown = Shown.ANSWER
             await self._candidate_changed()
 
+    def _how_to_begin(self) -> str:
+        generate, add = key_shown(self, "workbench.generate"), key_shown(self, "workbench.add")
+        return f"{generate} generates a candidate, {add} adds one by hand."
+
+    # Blindness
+
+    def _is_hidden(self) -> bool:
+        """Whether what was asked for is hidden, which is told then."""
+        mask = self._state.mask
+        if mask is not None:
+            refusal = blind.refusal(mask.question_id)
+            self.notify(str(refusal), title=refusal.title, markup=False)
+        return mask is not None
+
+    @work(group="reveal", exclusive=True, exit_on_error=False)
+    async def action_reveal(self) -> None:
+        question = self._state.question
+        if question is not None and await self.app.push_screen_wait(RevealModal(readable_line(question.row.title))):
+            await self._state.reveal()
+            await self._candidate_changed()
+
     # Verdict
 
     def action_verdict(self) -> None:
         candidate = self._state.candidate
         if candidate is not None and candidate.reference:
-            self.notify(REFERENCE, title=f"c{candidate.number} is the reference", markup=False)
+            self.notify(REFERENCE, title=f"{candidate.called} is the reference", markup=False)
         elif candidate is not None:
             self.add_class("-judging")
             self._show_column("text")
             self.query_one(VerdictDock).judge(candidate)
         else:
-            self.notify("g generates a candidate, a adds one by hand.", title="Nothing to judge yet", markup=False)
+            self.notify(self._how_to_begin(), title="Nothing to judge yet", markup=False)
 
     @on(VerdictDock.Recorded)
     @work(group="recorded", exclusive=True, exit_on_error=False)
@@ -404,10 +471,6 @@ class WorkbenchScreen(TellsFailures, Screen[None]):
             self._close_form()
         self._stale = True
 
-    @on(VerdictDock.Left)
-    def _close_form(self) -> None:
-        self.remove_class("-judging")
-        self._turn_to("text")
     def action_step(self, way: int) -> None:
         self.query_one(VerdictDock).step(way)
 
@@ -415,3 +478,7 @@ class WorkbenchScreen(TellsFailures, Screen[None]):
         if self._state.candidate is not None:
             self.app.push_screen(HistoryModal(self._desk, self._state.candidate))
 
+    @on(VerdictDock.Left)
+    def _close_form(self) -> None:
+        self.remove_class("-judging")
+        self._turn_to("text")

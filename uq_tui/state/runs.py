@@ -7,6 +7,7 @@ from store import runs
 from store.run_rows import Run
 from uq_tui.engine.protocol import Event, EventsLost, RunFinished, RunProgress, RunStarted, WorkerLost
 from uq_tui.state.desk import ACTIVE, Desk
+from uq_tui.state.reviewing.blind_runs import BlindRuns
 from uq_tui.text import counted
 from uq_tui.words import RunState
 
@@ -27,19 +28,23 @@ class RunsState:
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
         self.runs: tuple[Run, ...] = ()
+        self.hidden: frozenset[str] = frozenset()
+        """Of runs on problems that the reviewer judges blind, which show no more than that they are there."""
         self.progress: dict[str, RunProgress] = {}
 
     async def load(self) -> None:
         """Read the newest runs."""
-        self.runs = await asyncio.to_thread(self._read)
+        self.runs, self.hidden = await asyncio.to_thread(self._read)
 
-    def _read(self) -> tuple[Run, ...]:
+    def _read(self) -> tuple[tuple[Run, ...], frozenset[str]]:
         """A run whose process was killed never said so: it still calls itself running."""
         ws = self._desk.workspace
+        hidden = BlindRuns(ws, self._desk.reviewer.id)
         cut_short = {run.id for run in runs.cut_short(ws)}
-        return tuple(
+        found = tuple(
             replace(run, state=RunState.INTERRUPTED) if run.id in cut_short else run for run in runs.recent(ws)
         )
+        return tuple(hidden.veiled(run) for run in found), frozenset(run.id for run in found if hidden.hides(run))
 
     def apply(self, event: Event) -> bool:
         """Take one event; True when the list must be read again, progress alone needs no reading."""
@@ -58,12 +63,14 @@ class RunsState:
         return run.state in ACTIVE and run.id in self._desk.active
 
     def can_resume(self, run: Run) -> bool:
-        return run.state in RESUMABLE
+        return run.state in RESUMABLE and run.id not in self.hidden
 
     def counts(self, run: Run) -> str:
         """`3 of 10 units, 17 calls asked, 4 remembered, 1 failed, 1,204 tokens, $0.0031 of $2.0000`."""
         live = self.progress.get(run.id)
         source = live or run
+        if run.id in self.hidden:
+            return counted(source.done, "unit", of=source.total)
         parts = [counted(source.done, "unit", of=source.total), f"{counted(source.asked, 'call')} asked"]
         if source.remembered:
             parts.append(f"{source.remembered:,} remembered")

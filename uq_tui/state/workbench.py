@@ -4,7 +4,7 @@ import asyncio
 from dataclasses import dataclass
 from enum import Flag, auto
 
-from store import candidates, exposures, neighbours, questions, runs, verdicts
+from store import blindness, candidates, exposures, neighbours, questions, runs, verdicts
 from store.rows import Candidate, Neighbour, NewCandidate, Question, Verdict
 from uq_tui.engine.protocol import (
     CallFinished,
@@ -26,6 +26,8 @@ from uq_tui.state.desk import Desk
 from uq_tui.state.ladder import judged
 from uq_tui.state.ladder.ladder import Ladder, LadderEvent
 from uq_tui.state.ladder.shape import LadderShape
+from uq_tui.state.reviewing import blind
+from uq_tui.state.reviewing.blind import Mask
 from uq_tui.state.utility import measured
 from uq_tui.state.utility.measured import Measured
 from uq_tui.words import Exposure, RunKind
@@ -43,6 +45,7 @@ class Change(Flag):
 @dataclass(frozen=True, slots=True)
 class _Loaded:
     question: Question
+    mask: Mask | None
     candidates: tuple[Candidate, ...]
     neighbours: tuple[Neighbour, ...]
     measured: dict[str, Measured]
@@ -56,6 +59,8 @@ class WorkbenchState:
     def __init__(self, desk: Desk) -> None:
         self.desk = desk
         self.question: Question | None = None
+        self.mask: Mask | None = None
+        """What is hidden while the reviewer judges this problem blind; `None` when nothing is."""
         self.candidates: tuple[Candidate, ...] = ()
         self.neighbours: tuple[Neighbour, ...] = ()
         self.measured: dict[str, Measured] = {}
@@ -75,15 +80,20 @@ class WorkbenchState:
         self.chosen = ""
         """The candidate being read, or the call key of a pending one; empty when there is neither."""
         self._shown: set[tuple[str, Exposure]] = set()
+        self._looked_through: set[tuple[str, bool]] = set()
+        """Candidates whose answers, or whose reasoning, were looked through for their authors' names."""
 
     async def load(self, question_id: str) -> None:
         """Open a question; the first candidate is chosen."""
         self._take(await asyncio.to_thread(self._read, question_id, self.desk.running(RunKind.CBU)))
+        self._forget_runs()
+        self._shown.clear()
+        self.chosen = self.candidates[0].id if self.candidates else ""
+
+    def _forget_runs(self) -> None:
         self._behind.clear()
         self.measuring.clear()
         self.pending.clear()
-        self._shown.clear()
-        self.chosen = self.candidates[0].id if self.candidates else ""
 
     async def reload(self) -> None:
         """Read the open question again, keeping the choice and the ladders of runs under way."""
@@ -94,6 +104,9 @@ class WorkbenchState:
             return
         going = {cid: ladder for cid, ladder in self.ladders.items() if ladder.under_way}
         self._take(loaded)
+        if loaded.mask is not None:
+            going.clear()
+            self._forget_runs()
         for candidate_id, ladder in self.ladders.items():
             behind = self._behind.get((ladder.run_id, candidate_id))
             if behind is not None and behind.under_way and candidate_id not in going:
@@ -105,22 +118,29 @@ class WorkbenchState:
     def _read(self, question_id: str, measuring: tuple[str, ...]) -> _Loaded:
         ws = self.desk.workspace
         question = questions.get(ws, question_id)
+        reviewer_id = self.desk.reviewer.id
+        mask = blind.mask_of(ws, reviewer_id, question_id)
         found = candidates.of_question(ws, question_id)
+        given = {
+            candidate.id: verdict
+            for candidate in found
+            if not blindness.hides_own_verdict(ws, reviewer_id, candidate.id)
+            and (verdict := verdicts.latest(ws, reviewer_id, candidate.id)) is not None
+        }
+        around = neighbours.of_question(ws, question_id)
+        if mask is not None:
+            return _Loaded(question, mask, mask.stripped(found), around, {}, {}, given)
         utilities = measured.read(ws, question_id, measuring)
         ladders = {
             candidate.id: newest.ladder
             for candidate in found
             if (newest := judged.newest(ws, candidate.id)) is not None
         }
-        given = {
-            candidate.id: verdict
-            for candidate in found
-            if (verdict := verdicts.latest(ws, self.desk.reviewer.id, candidate.id)) is not None
-        }
-        return _Loaded(question, found, neighbours.of_question(ws, question_id), utilities, ladders, given)
+        return _Loaded(question, None, found, around, utilities, ladders, given)
 
     def _take(self, loaded: _Loaded) -> None:
         self.question = loaded.question
+        self.mask = loaded.mask
         self.candidates = loaded.candidates
         self.neighbours = loaded.neighbours
         self.measured = loaded.measured
@@ -141,6 +161,8 @@ class WorkbenchState:
 
     def apply(self, event: Event) -> Change:
         """Take one event. Results that are only in the store need `reload` afterwards (see `needs_reload`)."""
+        if self.mask is not None:
+            return Change.NOTHING  # whatever it tells of the candidates is hidden
         match event:
             case StageStarted() | OutcomeDecided() if self._is_mine(event.candidate_id):
                 return self._climb(event)
@@ -250,6 +272,7 @@ class WorkbenchState:
         """Judge the candidate being read by the strategy chosen. Raises UqError when there is none."""
         if self.chosen in self.pending.values():
             raise UqError("This answer is still being written.", hint="Validate it once it is whole.")
+        self.require_open()
         if self.candidate is None:
             raise UqError("There is no candidate to validate.", hint="g generates one, a adds one by hand.")
         return self.desk.strategy.request(self.candidate.id, self.desk.model, fresh=fresh)
@@ -258,10 +281,13 @@ class WorkbenchState:
         """Ask for one more candidate."""
         if self.question is None:
             raise UqError("No question is open.", hint="Choose one in Questions.")
+        self.require_open()
         return GenerateRequest((self.question.row.id,), self.desk.model)
 
     async def add(self, new: NewCandidate) -> str:
         """Keep a candidate entered by hand and choose it; returns its id. Raises UqError: it can't be the reference."""
+        if new.reference:
+            self.require_open()  # what is said of a like answer that is here tells who wrote it
         if refusal := await asyncio.to_thread(candidates.reference_refusal, self.desk.workspace, new):
             raise UqError(refusal, hint="Nothing was changed. Without the mark it can be kept.")
         (candidate_id,) = await asyncio.to_thread(candidates.add, self.desk.workspace, (new,))
@@ -269,10 +295,30 @@ class WorkbenchState:
         self.chosen = candidate_id
         return candidate_id
 
-    async def note_exposures(self, *, reasoning: bool) -> None:
+    def warning(self, candidate_id: str) -> str:
+        """What there is to know before judging a candidate; "" when there is nothing."""
+        return blind.NAMES_AUTHOR if self.mask is not None and self.mask.names_author(candidate_id) else ""
+
+    def require_open(self) -> None:
+        """Refuse what would show something that is hidden. Raises BlindError while the problem is judged blind."""
+        if self.mask is not None:
+            raise blind.refusal(self.mask.question_id)
+
+    async def reveal(self) -> None:
+        """Hide nothing of this problem any more, as the reviewer asked; recorded. Raises StoreError."""
+        if self.question is not None:
+            question_id = self.question.row.id
+            await asyncio.to_thread(blind.reveal, self.desk.workspace, self.desk.reviewer.id, question_id)
+            await self.reload()
+
+    async def note_exposures(self, *, answer: bool, reasoning: bool) -> None:
         """Record what the reviewer can see now. Whoever sees it before a verdict doesn't judge blind.
 
         To be called again whenever more is shown. Raises StoreError; the next call records it then.
+
+        Args:
+            answer: whether the answer of the candidate being read is shown; it may have its author's name.
+            reasoning: whether its reasoning is.
         """
         seen: set[tuple[str, Exposure]] = set()
         for candidate in self.candidates:
@@ -285,12 +331,21 @@ class WorkbenchState:
                 seen.add((candidate.id, Exposure.UTILITY))
         if reasoning and self.chosen:
             seen.add((self.chosen, Exposure.REASONING))
+        if self.mask is not None and self.candidate is not None and (answer or reasoning):
+            await self._note_read(self.candidate, reasoning=reasoning)
         if self.question is None or not (new := seen - self._shown):
             return
         question_id = self.question.row.id
         await asyncio.to_thread(self._record, question_id, sorted(new))
         if self.question.row.id == question_id:
             self._shown |= new
+
+    async def _note_read(self, candidate: Candidate, *, reasoning: bool) -> None:
+        """Record that the text that is shown names its author, if it does."""
+        if (candidate.id, reasoning) not in self._looked_through:
+            ws, reviewer_id = self.desk.workspace, self.desk.reviewer.id
+            await asyncio.to_thread(blind.note_read, ws, reviewer_id, [candidate.id], reasoning=reasoning)
+            self._looked_through.add((candidate.id, reasoning))
 
     def _tells(self, ladder: Ladder, *, read: bool) -> bool:
         """Whether a ladder gives away what a judge thinks: by an outcome, or by the judge's words where it is read."""

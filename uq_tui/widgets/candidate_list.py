@@ -33,6 +33,8 @@ class CandidateLine:
     ladder: Ladder | None
     verdict: Verdict | None
     busy: bool
+    warning: str = ""
+    """What else there is to know before judging it."""
 
 
 class CandidateList(OptionList):
@@ -84,9 +86,9 @@ class CandidateList(OptionList):
 def _prompt(line: CandidateLine) -> Content:
     measured = line.measured
     utility = measured.utility if measured is not None else None
-    number = f"c{line.candidate.number}"
-    parts: list[Content | str | tuple[str, str]] = [(f"{number:<4}", "bold")]
-    parts.append(f"U {marks.share(utility.mean if utility else None):<4}")
+    parts: list[Content | str | tuple[str, str]] = [(f"{line.candidate.called:<4}", "bold")]
+    if not line.candidate.letter:
+        parts.append(f"U {marks.share(utility.mean if utility else None):<4}")
     if utility is not None and utility.low is not None and utility.high is not None:
         equal = independence.REPEATED if independence.mark(utility.neighbours) else ""
         early = EARLY if utility.stopped_early else ""
@@ -101,9 +103,12 @@ def _prompt(line: CandidateLine) -> Content:
     names = ", ".join(dict.fromkeys(origin.name for origin in line.candidate.origins))
     name = Content(clean_line(names)).truncate(NAME_CELLS, ellipsis=True)
     mark = f"{marks.REFERENCE}  " if line.candidate.reference else ""
-    parts += [(f"\n    {mark}", "$text-accent"), (name.plain, "dim")]
+    if mark or names:
+        parts += [(f"\n    {mark}", "$text-accent"), (name.plain, "dim")]
     if line.candidate.cut_off:
         parts.append(("\n    cut at the length limit", "$text-warning"))
+    if line.warning:
+        parts.append((f"\n    {line.warning}", "$text-warning"))
     if line.verdict is not None:
         parts.append((f"\n    you: {given(line.verdict)}", "bold"))
     return Content.assemble(*parts)

@@ -33,11 +33,17 @@ class CandidateText(Document):
         self._question: Question | None = None
         self._candidate: Candidate | None = None
         self._call_key = ""
+        self._warning = ""
         self.shown = Shown.QUESTION
 
-    def read_candidate(self, question: Question | None, candidate: Candidate | None, *, writing: str = "") -> None:
-        """Show a candidate, or the call that is `writing` one; without either the question."""
-        self._question, self._candidate, self._call_key = question, candidate, writing
+    def read_candidate(
+        self, question: Question | None, candidate: Candidate | None, *, writing: str = "", warning: str = ""
+    ) -> None:
+        """Show a candidate, or the call that is `writing` one; without either the question.
+
+        `warning` stands in the title of the answer.
+        """
+        self._question, self._candidate, self._call_key, self._warning = question, candidate, writing, warning
         self._show_text()
 
     def turn(self) -> None:
@@ -69,19 +75,18 @@ class CandidateText(Document):
             self.border_title = "Question"
             self.read(readable_question(question))
         elif self.shown is Shown.REASONING:
-            self.border_title = Content(f"Reasoning  c{candidate.number}")
+            self.border_title = Content(f"Reasoning  {candidate.called}")
             if candidate.reasoning:
-                self.read(
-                    readable_words(candidate.reasoning, f"r{candidate.id}", name=f"c{candidate.number}-reasoning")
-                )
+                self.read(readable_words(candidate.reasoning, f"r{candidate.id}", name=f"{candidate.called}-reasoning"))
             else:
                 self.show("*No reasoning was kept with this candidate.*", key=f"r{candidate.id}")
         else:
             cut = "  cut off at the length limit" if candidate.cut_off else ""
             names = ", ".join(dict.fromkeys(clean_line(origin.name) for origin in candidate.origins))
             mark = f"{marks.REFERENCE}  " if candidate.reference else ""
-            self.border_title = Content(f"Answer  c{candidate.number}  {mark}{names}{cut}")
-            self.read(readable_text(candidate.answer, candidate.id, name=f"c{candidate.number}-answer"))
+            warning = f"  {self._warning}" if self._warning else ""
+            self.border_title = Content(f"Answer  {candidate.called}  {mark}{names}{cut}{warning}".rstrip())
+            self.read(readable_text(candidate.answer, candidate.id, name=f"{candidate.called}-answer"))
 
     @work(group="follow", exclusive=True, exit_on_error=False)
     async def _follow_call(self, key: str) -> None:

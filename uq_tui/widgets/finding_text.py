@@ -31,10 +31,10 @@ class FindingText(Document):
         """Show the answer. The reader stays where they are as long as nothing else is pointed at."""
         self.workers.cancel_group(self, "reply")
         self.reply_key = ""
-        answer = readable_text(candidate.answer, candidate.id, name=f"c{candidate.number}-answer")
+        answer = readable_text(candidate.answer, candidate.id, name=f"{candidate.called}-answer")
         shown = answer.to_source(candidate.answer.sha256, *place) if place else None
         lost = "  (the place can't be shown)" if place and shown is None else ""
-        self.border_title = Content(f"Answer  c{candidate.number}  {clean_line(authors)}{lost}")
+        self.border_title = Content(f"Answer  {candidate.called}  {clean_line(authors)}{lost}")
         if self._answer == (candidate.id, place):
             return
         self._answer = (candidate.id, place)

@@ -12,6 +12,7 @@ from store.run_rows import NeighbourValue
 from uq_tui.analysis import independence
 from uq_tui.analysis.intervals import Estimate
 from uq_tui.analysis.utility import estimate, neighbour_estimates
+from uq_tui.state.reviewing.blind import HIDDEN
 from uq_tui.state.utility.measured import (
     Measured,
     caution,
@@ -43,16 +44,19 @@ class UtilityPanel(Widget):
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self._shown: tuple[Measured | None, tuple[Neighbour, ...], bool] | None = None
+        self._shown: tuple[Measured | None, tuple[Neighbour, ...], bool, bool] | None = None
 
-    def show(self, measured: Measured | None, neighbours: Sequence[Neighbour], *, busy: bool) -> None:
+    def show(
+        self, measured: Measured | None, neighbours: Sequence[Neighbour], *, busy: bool, hidden: bool = False
+    ) -> None:
         """Show one candidate's utility, or why there is none.
 
         Args:
             neighbours: all of the question's.
             busy: whether a run is measuring.
+            hidden: whether utilities are hidden from the reviewer.
         """
-        shown = measured, tuple(neighbours), busy
+        shown = measured, tuple(neighbours), busy, hidden
         if shown != self._shown:  # intervals take a search each
             self._shown = shown
             self.content = _lines(*shown)
@@ -61,7 +65,9 @@ class UtilityPanel(Widget):
         return self.content
 
 
-def _lines(measured: Measured | None, neighbours: Sequence[Neighbour], busy: bool) -> Content:
+def _lines(measured: Measured | None, neighbours: Sequence[Neighbour], busy: bool, hidden: bool) -> Content:
+    if hidden:
+        return Content(f"Utilities are {HIDDEN}.")
     if measured is None:
         return Content(_unmeasured(neighbours, busy))
     own = measured.utility

@@ -20,5 +20,5 @@ class TextPickerModal(FilteredList[Choice]):
         return matching(self._entries, typed)
 
     def shown(self, entry: Choice) -> Content:
-        whose = f"c{entry.candidate.number}" if entry.candidate is not None else ""
+        whose = entry.candidate.called if entry.candidate is not None else ""
         return Content.assemble((f"{whose:<5}", "bold"), entry.label)

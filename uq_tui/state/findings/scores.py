@@ -11,6 +11,7 @@ from uq_tui.analysis.ranks import Correlation
 from uq_tui.analysis.scale import Scale
 from uq_tui.analysis.scores import Overview, Summary, agreement, overview, summarize
 from uq_tui.analysis.telling import gives_away
+from uq_tui.state.reviewing.blind import NOTHING, LeftOut
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,16 +59,18 @@ class Report:
         return model, f"{way.form} {way.prompts}" if self.several_prompts else way.form.value
 
 
-def report(ws: Workspace, question_id: str = "") -> Report:
+def report(ws: Workspace, question_id: str = "", left_out: LeftOut = NOTHING) -> Report:
     """By the newest finished run of each judge on each candidate. What was asked in another way is another judge's.
 
     Args:
         ws: where to look.
         question_id: only candidates of this question; "" for all questions together.
+        left_out: the candidates that whoever reads it judges blind.
     """
     own: dict[Way, list[Scoring]] = {}
     for one in scores.newest(ws, question_id):
-        own.setdefault(one.way, []).append(one)
+        if one.candidate_id not in left_out.candidates:
+            own.setdefault(one.way, []).append(one)
     series = tuple(_series(number, way, found) for number, (way, found) in enumerate(own.items(), start=1))
     return Report(series, agreement({one.number: one.means for one in series}))
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from enum import StrEnum
 
-from store import exposures, scores
+from store import blindness, exposures, scores
 from store.judge_rows import Scoring
 from store.rows import Candidate
 from uq_tui.citations.checking import Checked
@@ -26,6 +26,7 @@ from uq_tui.state.desk import Desk
 from uq_tui.state.findings import audited, judging
 from uq_tui.state.findings.audited import Audited, read_audits
 from uq_tui.state.findings.citing import Citation, citations_of
+from uq_tui.state.reviewing import blind
 from uq_tui.words import Exposure, RunKind
 
 WHERE = "findings"
@@ -62,6 +63,8 @@ class FindingsState:
         """Runs under way that judge or audit this candidate, by id."""
         self.stale = False
         """The store holds something that has not been read."""
+        self.hidden = bool(candidate.letter)
+        """The reviewer judges the problem blind: only what the answer refers to is shown."""
         self._scorings: tuple[Scoring, ...] = ()
         self._audits: tuple[Audited, ...] = ()
         self._recorded: set[Exposure] = set()
@@ -72,7 +75,7 @@ class FindingsState:
         self.stale = False
         if self.citations is None:
             self.checkers, self.citations = await asyncio.to_thread(self._read_citations)
-        self._scorings, self._audits = await asyncio.to_thread(self._read)
+        self.hidden, self._scorings, self._audits = await asyncio.to_thread(self._read)
         for one in self._scorings:
             if not one.finished and one.run_id in self.desk.active:
                 self.running.setdefault(one.run_id, RunKind.JUDGE)
@@ -81,10 +84,13 @@ class FindingsState:
         checkers = tuple(info.name for info in citation_checks.installed_checkers())
         return checkers, citations_of(self.candidate.answer, datetime.now(UTC).date())
 
-    def _read(self) -> tuple[tuple[Scoring, ...], tuple[Audited, ...]]:
+    def _read(self) -> tuple[bool, tuple[Scoring, ...], tuple[Audited, ...]]:
         ws, candidate = self.desk.workspace, self.candidate
+        if blindness.is_masked(ws, self.desk.reviewer.id, candidate.question_id):
+            blind.note_read(ws, self.desk.reviewer.id, [candidate.id])
+            return True, (), ()
         scorings = judging.standing(scores.of_candidate(ws, candidate.id))
-        return scorings, read_audits(ws, candidate.id, candidate.answer)
+        return False, scorings, read_audits(ws, candidate.id, candidate.answer)
 
     # What may be seen
 
@@ -170,12 +176,19 @@ class FindingsState:
     # Runs
 
     def judge(self, request: JudgeRequest) -> None:
-        """Have a judge score the candidate. Raises EngineLostError."""
+        """Have a judge score the candidate. Raises EngineLostError, BlindError."""
+        self.require_open()
         self._tickets.add(self.desk.start(request))
 
     def audit(self) -> None:
-        """Have the desk's model look for flaws in the candidate. Raises EngineLostError."""
+        """Have the desk's model look for flaws in the candidate. Raises EngineLostError, BlindError."""
+        self.require_open()
         self._tickets.add(self.desk.start(AuditRequest((self.candidate.id,), self.desk.model)))
+
+    def require_open(self) -> None:
+        """Refuse what would find something that is hidden. Raises BlindError while the problem is judged blind."""
+        if self.hidden:
+            raise blind.refusal(self.candidate.question_id)
 
     def cancel(self) -> None:
         """Stop the runs that judge or audit this candidate."""

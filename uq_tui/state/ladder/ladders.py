@@ -21,6 +21,7 @@ from uq_tui.engine.protocol import (
 from uq_tui.state.desk import Desk
 from uq_tui.state.ladder.judged import Judged, runs_that_judged
 from uq_tui.state.ladder.ladder import Ladder, LadderEvent, Rung
+from uq_tui.state.reviewing import blind
 from uq_tui.words import Exposure, Outcome, RunKind
 
 
@@ -49,10 +50,19 @@ class LaddersState:
         self._exposed = False
 
     async def load(self) -> None:
-        """Read the runs. At first the two newest are shown; ladders of runs under way stay as they are."""
+        """Read the runs. At first the two newest are shown; ladders of runs under way stay as they are.
+
+        Raises:
+            BlindError: the reviewer judges the problem blind.
+            StoreError: they can't be read.
+        """
         self.stale = False
-        found = await asyncio.to_thread(runs_that_judged, self.desk.workspace, self.candidate.id)
-        self._take(found)
+        self._take(await asyncio.to_thread(self._read))
+
+    def _read(self) -> tuple[Judged, ...]:
+        ws = self.desk.workspace
+        blind.require(ws, self.desk.reviewer.id, self.candidate.question_id)
+        return runs_that_judged(ws, self.candidate.id)
 
     def _take(self, found: tuple[Judged, ...]) -> None:
         for judged in found:

@@ -23,6 +23,7 @@ from uq_tui.analysis.scale import Scale
 from uq_tui.analysis.truth import Standing
 from uq_tui.state.reports.labels import TELLS_OF, Held, Labels, LabelSource, Truth, news
 from uq_tui.state.reports.scorers import EXPOSURES, Kind, Scorer, in_order, names
+from uq_tui.state.reviewing.blind import NOTHING, LeftOut
 from uq_tui.words import Exposure, Outcome
 
 
@@ -91,6 +92,8 @@ class Scores:
     """Short names, told apart as far as need be."""
     held: Labels = field(default_factory=Labels)
     """What is held correct."""
+    left_out: LeftOut = NOTHING
+    """What the reader judges blind."""
 
     @property
     def by_question(self) -> dict[str, tuple[Row, ...]]:
@@ -106,30 +109,33 @@ class Scores:
         return Counter(row.held.source for row in self.rows if row.held.source is not None)
 
 
-def read(ws: Workspace, question_id: str = "", labels: Labels | None = None) -> Scores:
+def read(ws: Workspace, question_id: str = "", labels: Labels | None = None, left_out: LeftOut = NOTHING) -> Scores:
     """Read everything. Takes about a second for 5,000 candidates: not for an event loop.
 
     Args:
         ws: where to look.
         question_id: only this question's candidates; "" for all.
         labels: what is to be held correct.
+        left_out: the candidates that whoever reads it judges blind.
     """
-    places = stored.places(ws, question_id)
+    every = stored.places(ws, question_id)
+    places = [one for one in every if one.candidate_id not in left_out.candidates]
     given: dict[str, dict[Scorer, Given]] = {place.candidate_id: {} for place in places}
-    questions = {place.candidate_id: place.question_id for place in places}
+    questions = {place.candidate_id: place.question_id for place in every}
     for candidate_id, scorer, one in (
         *_utilities(ws, question_id, questions),
         *_judged(ws, question_id),
         *_validated(ws, question_id),
         *_external(ws, question_id),
     ):
-        given[candidate_id][scorer] = one
+        if candidate_id in given:
+            given[candidate_id][scorer] = one
     found = {scorer: None for own in given.values() for scorer in own}
     scorers = tuple(sorted(found, key=in_order))
     wanted = labels or Labels()
     truth = Truth(ws, wanted)
     rows = tuple(Row(place, truth.of(place.candidate_id), given[place.candidate_id]) for place in places)
-    return Scores(rows, scorers, names(scorers), wanted)
+    return Scores(rows, scorers, names(scorers), wanted, left_out)
 
 
 def record_shown(ws: Workspace, reviewer_id: str, rows: Iterable[Row], where: str, *, labels: bool = True) -> None:

@@ -33,6 +33,7 @@ def intro(findings: Findings) -> tuple[str, ...]:
         f"{_source(findings)} Borderline correct counts as {borderline}.",
         "In brackets are 95 % intervals; – is undefined.",
     ]
+    lines += findings.left_out.lines
     if findings.unfinished:
         runs = counted(findings.unfinished, "validation that has", "validations that have")
         lines.append(f"Left out: {runs} not ended well; uq-tui runs resume goes on with them.")

@@ -14,6 +14,8 @@ from uq_tui.analysis.families import UNKNOWN, bare_name, family_of
 from uq_tui.analysis.telling import labels_told, outcomes_told
 from uq_tui.errors import NotFoundError
 from uq_tui.state.reports.labels import TELLS, Against, Labels, Truth, news, opinions
+from uq_tui.state.reviewing import blind
+from uq_tui.state.reviewing.blind import NOTHING, LeftOut
 from uq_tui.words import AuthorKind, Exposure
 
 PERSON = "person"
@@ -46,15 +48,22 @@ class Findings:
     """Validations that are left out because they have not ended well."""
     told: Mapping[Exposure, frozenset[str]]
     """Candidates of which the report tells more than counts."""
+    left_out: LeftOut = NOTHING
+    """What the reader judges blind."""
 
 
-def read(ws: Workspace, wanted: Wanted) -> Findings:
+def read(ws: Workspace, wanted: Wanted, left_out: LeftOut = NOTHING) -> Findings:
     """Read everything and reckon. Takes seconds for some hundred thousand outcomes: not for an event loop.
+
+    Args:
+        ws: where to look.
+        wanted: what the report is to be on.
+        left_out: the candidates that whoever reads it judges blind.
 
     Raises:
         NotFoundError: no finished validation used a strategy that is wanted.
     """
-    judgements = _judgements(ws)
+    judgements = [one for one in _judgements(ws) if one.candidate_id not in left_out.candidates]
     if wanted.strategies:
         judgements = _only(judgements, wanted.strategies)
     judged = dict.fromkeys(one.candidate_id for one in judgements)
@@ -83,6 +92,7 @@ def read(ws: Workspace, wanted: Wanted) -> Findings:
         else 0,
         unfinished=stored.unfinished_validations(ws),
         told=_told(groups, against),
+        left_out=left_out,
     )
 
 
@@ -168,8 +178,11 @@ class InsightsState:
         by_known = self.findings is not None and self.findings.against is Against.KNOWN
         self.wanted = replace(self.wanted, against=Against.VERDICTS if by_known else Against.KNOWN)
 
+    def _read(self) -> Findings:
+        return read(self._workspace, self.wanted, blind.left_out(self._workspace, self._reviewer_id))
+
     async def load(self) -> None:
         """Read again, and record what is about to be shown; nothing of a reading that is cancelled."""
-        found = await asyncio.to_thread(read, self._workspace, self.wanted)
+        found = await asyncio.to_thread(self._read)
         await asyncio.to_thread(record_shown, self._workspace, self._reviewer_id, found, "insights")
         self.findings = found

@@ -9,6 +9,8 @@ from uq_tui.state.reports.combined import Combined
 from uq_tui.state.reports.convergence import Convergence
 from uq_tui.state.reports.labels import Against, Labels
 from uq_tui.state.reports.selection import Per, Selection, Wanted
+from uq_tui.state.reviewing import blind
+from uq_tui.state.reviewing.blind import LeftOut
 
 WHERE = "insights"
 _NEXT = {None: Against.VERDICTS, Against.VERDICTS: Against.KNOWN, Against.KNOWN: None}
@@ -21,6 +23,8 @@ class UtilityFindings:
     selection: Selection
     convergence: Convergence
     combined: Combined
+    left_out: LeftOut
+    """What the reader judges blind."""
 
 
 class UtilityInsightsState:
@@ -61,11 +65,13 @@ class UtilityInsightsState:
         self.wanted = replace(self.wanted, labels=labels)
 
     def _read(self, wanted: Wanted) -> UtilityFindings:
-        scores = candidate_scores.read(self._workspace, labels=wanted.labels)
+        left_out = blind.left_out(self._workspace, self._reviewer_id)
+        scores = candidate_scores.read(self._workspace, labels=wanted.labels, left_out=left_out)
         return UtilityFindings(
             selection.select(scores, wanted),
             convergence.settle(scores, convergence.Wanted()),
             combined.combine(self._workspace, scores, combined.Wanted()),
+            left_out,
         )
 
     def _record(self, found: UtilityFindings) -> None:

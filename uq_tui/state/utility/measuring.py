@@ -5,7 +5,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from store import placebos
+from store import blindness, placebos
 from store.placebos import Placebo
 from store.rows import Candidate
 from store.workspace import Workspace
@@ -86,9 +86,13 @@ class MeasureEditor:
         """What to begin with the next time."""
         return Settings(self.rollouts, self.adaptive, self.epsilon, self.control, self.fenced, self.equivalence)
 
-    async def find_placebo(self, workspace: Workspace) -> None:
-        """Look for a candidate of another question. Raises StoreError."""
-        self.found_placebo = await asyncio.to_thread(placebos.find, workspace, self.question_id)
+    async def find_placebo(self, workspace: Workspace, reviewer_id: str) -> None:
+        """Look for a candidate of another question, which this reviewer doesn't judge blind. Raises StoreError."""
+        self.found_placebo = await asyncio.to_thread(self._find_placebo, workspace, reviewer_id)
+
+    def _find_placebo(self, workspace: Workspace, reviewer_id: str) -> Placebo | None:
+        masked = blindness.masked_questions(workspace, reviewer_id)
+        return placebos.find(workspace, self.question_id, without=masked)
 
     @property
     def count(self) -> int | None:

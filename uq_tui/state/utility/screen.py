@@ -20,6 +20,7 @@ from uq_tui.engine.protocol import (
 )
 from uq_tui.errors import StoreError
 from uq_tui.state.desk import Desk
+from uq_tui.state.reviewing import blind
 from uq_tui.state.utility import measured, other_scores
 from uq_tui.state.utility.measured import Measured
 from uq_tui.state.utility.other_scores import Column
@@ -119,6 +120,7 @@ class UtilityState:
 
     def _read(self, running: tuple[str, ...], chosen: str, known: tuple[Candidate, ...] | None) -> _Loaded:
         ws, question_id = self.desk.workspace, self.question.row.id
+        blind.require(ws, self.desk.reviewer.id, question_id)
         around = neighbours.of_question(ws, question_id)
         there = tuple(candidates.of_question(ws, question_id)) if known is None else known
         ids = {one.id for one in there}

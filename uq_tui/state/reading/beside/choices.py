@@ -56,12 +56,12 @@ class Choice:
     @property
     def title(self) -> str:
         """What stands over the text."""
-        return self.label if self.candidate is None else f"{self.label}  c{self.candidate.number}"
+        return self.label if self.candidate is None else f"{self.label}  {self.candidate.called}"
 
     @property
     def name(self) -> str:
         """What files made of the text are called."""
-        return self.kind.value if self.candidate is None else f"c{self.candidate.number}-{self.kind.value}"
+        return self.kind.value if self.candidate is None else f"{self.candidate.called}-{self.kind.value}"
 
 
 def question_choice(question_id: str) -> Choice:
@@ -83,7 +83,8 @@ def read_choices(ws: Workspace, question_id: str, candidates: Sequence[Candidate
     """All texts of a question, its candidates in their order.
 
     Of checks there are the replies of the newest run of each candidate, of judges those of the newest finished run of
-    each judge and model, of rollouts those behind the utility that stands.
+    each judge and model, of rollouts those behind the utility that stands. Of candidates that are judged blind there is
+    none of these.
     """
     found = [question_choice(question_id)]
     scorings = scores.newest(ws, question_id)
@@ -93,6 +94,8 @@ def read_choices(ws: Workspace, question_id: str, candidates: Sequence[Candidate
         found.append(answer_choice(candidate))
         if candidate.reasoning:
             found.append(reasoning_choice(candidate))
+        if candidate.letter:
+            continue  # what machines made of it is hidden
         found += _checks(ws, candidate)
         for scoring in scorings:
             if scoring.candidate_id == candidate.id:

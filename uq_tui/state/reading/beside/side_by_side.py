@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
-from store import candidates, exposures
+from store import exposures
 from store.rows import Candidate, Question
 from uq_tui.document.compare.word_diff import Change, WordDiff, diff
 from uq_tui.state.desk import Desk
@@ -23,6 +23,7 @@ from uq_tui.state.reading.beside.choices import (
 from uq_tui.state.reading.beside.diff_text import differences_text
 from uq_tui.state.reading.beside.ties import Tie
 from uq_tui.state.reading.readable import Readable, own_words, readable_question, readable_text, readable_words
+from uq_tui.state.reviewing import blind
 from uq_tui.text import counted
 from uq_tui.words import Exposure
 
@@ -72,7 +73,7 @@ class SideBySideState:
 
     def _read(self) -> tuple[tuple[Choice, ...], tuple[str, ...]]:
         ws, question_id = self.desk.workspace, self.question.row.id
-        there = candidates.of_question(ws, question_id)
+        there = blind.candidates_of(ws, self.desk.reviewer.id, question_id)
         return read_choices(ws, question_id, there), self._first_panes(there)
 
     def _first_panes(self, there: tuple[Candidate, ...]) -> tuple[str, ...]:
@@ -142,11 +143,16 @@ class SideBySideState:
 
     async def _record(self, choice: Choice) -> None:
         what, candidate = EXPOSES.get(choice.kind), choice.candidate
+        if candidate is not None and candidate.letter and choice.key not in self._texts:
+            await asyncio.to_thread(self._note_read, candidate.id, choice.kind is Kind.REASONING)
         if what is None or candidate is None or (candidate.id, what) in self._recorded:
             return
         ws, reviewer = self.desk.workspace, self.desk.reviewer
         await asyncio.to_thread(exposures.record, ws, reviewer.id, self.question.row.id, candidate.id, what, WHERE)
         self._recorded.add((candidate.id, what))
+
+    def _note_read(self, candidate_id: str, reasoning: bool) -> None:
+        blind.note_read(self.desk.workspace, self.desk.reviewer.id, [candidate_id], reasoning=reasoning)
 
     async def _text(self, choice: Choice) -> Readable:
         candidate = choice.candidate

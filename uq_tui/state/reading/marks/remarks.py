@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable
 from typing import NamedTuple
 
-from store import audits, exposures, questions, remarks
+from store import audits, blindness, exposures, questions, remarks
 from store.reading_rows import Remark
 from store.whereabouts import Answer, answers_with, questions_with
 from store.workspace import Workspace
@@ -17,6 +17,7 @@ from uq_tui.state.reading.marks.entries import (
     remark_entries,
 )
 from uq_tui.state.reading.readable import Readable
+from uq_tui.state.reviewing import blind
 from uq_tui.words import Exposure, Reading
 
 NOWHERE = "Only stored text can be remarked on, one text at a time; what is selected is none, or of several."
@@ -66,8 +67,9 @@ class Remarks:
         answer = _answer_of(ws, readable)
         found = {Kind.REMARK: remark_entries(ws, reviewer_id, readable, _versions(ws, readable))}
         if answer is not None:
-            found[Kind.ERROR] = error_entries(ws, reviewer_id, answer.candidate_id, readable)
-            if claims:
+            if not blindness.hides_own_verdict(ws, reviewer_id, answer.candidate_id):
+                found[Kind.ERROR] = error_entries(ws, reviewer_id, answer.candidate_id, readable)
+            if claims and not blindness.is_masked(ws, reviewer_id, answer.question_id):
                 found[Kind.CLAIM] = claim_entries(ws, answer.candidate_id, readable)
         return answer, found
 
@@ -96,14 +98,20 @@ class Remarks:
         return len(self._steps)
 
     async def show_claims(self, shown: bool) -> None:
-        """Show what audits claim, which is recorded first, or leave it out again. Raises StoreError."""
+        """Show what audits claim, which is recorded first, or leave it out again.
+
+        Raises:
+            BlindError: the reviewer judges the problem blind.
+            StoreError: it could not be read or recorded.
+        """
         async with self._turn:
             if shown and self.answer is not None:
                 await asyncio.to_thread(self._record, self.answer)
             await self._read(self.readable, claims=shown)
 
     def _record(self, answer: Answer) -> None:
-        """Record it where an audit has said something: that it found nothing tells, too."""
+        """Record it where an audit has said something: that it found nothing tells, too. Raises BlindError."""
+        blind.require(self._workspace, self._reviewer_id, answer.question_id)
         found = audits.of_candidate(self._workspace, answer.candidate_id)
         if any(audit.state is not Reading.FAILED for audit in found):
             exposures.record(
