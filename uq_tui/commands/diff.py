@@ -8,10 +8,9 @@ import click
 from rich.console import Console
 from rich.text import Text
 
-from store import candidates
 from store.rows import Candidate
 from store.workspace import Workspace
-from uq_tui.commands import ids
+from uq_tui.commands import blind, ids
 from uq_tui.commands.invocation import Invocation, exit_codes, json_option, pass_invocation, utf8, write_json
 from uq_tui.document.compare.word_diff import diff as word_diff
 from uq_tui.document.ranges import Range
@@ -62,13 +61,19 @@ def diff(invocation: Invocation, left: str, right: str) -> None:
 
 
 def _candidate(workspace: Workspace, given: str) -> Candidate:
-    found = candidates.get(workspace, ids.candidate(workspace, given))
+    found = blind.candidate(workspace, ids.candidate(workspace, given))
     pin_candidate(found)  # refuses one whose text is not here
+    blind.note_read(workspace, [found.id])
     return found
 
 
 def _candidate_json(one: Candidate) -> dict[str, Any]:
-    return {"id": one.id, "question_id": one.question_id, "number": one.number, "format": one.answer.format.value}
+    return {
+        "id": one.id,
+        "question_id": one.question_id,
+        "number": blind.number(one),
+        "format": one.answer.format.value,
+    }
 
 
 def _place_json(readable: Readable, place: Range) -> dict[str, int | None]:

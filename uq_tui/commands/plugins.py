@@ -6,7 +6,7 @@ import dataclasses
 import click
 
 from store import candidates, questions
-from uq_tui.commands import display, ids, revealing
+from uq_tui.commands import blind, display, ids, revealing
 from uq_tui.commands.groups import ListingGroup
 from uq_tui.commands.invocation import Invocation, exit_codes, json_option, pass_invocation, utf8, write_json
 from uq_tui.engine.runs.pins import candidate_text, pin_candidate, pin_question, question_text
@@ -49,6 +49,7 @@ def run(ctx: click.Context, invocation: Invocation, name: str, candidate: str) -
     info = registry.find(name)
     with invocation.open() as workspace:
         given = candidates.get(workspace, ids.candidate(workspace, candidate))
+        blind.refuse(workspace, question_id=given.question_id)
         question = questions.get(workspace, given.question_id)
         pin_question(question)
         pin_candidate(given)

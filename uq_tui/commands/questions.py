@@ -2,10 +2,10 @@
 
 import click
 
-from store import candidates, neighbours, questions
+from store import neighbours, questions
 from store.rows import Candidate, Count, Neighbour, Page, Question, QuestionFilter, QuestionRow, Text
 from store.workspace import Workspace
-from uq_tui.commands import display
+from uq_tui.commands import blind, display
 from uq_tui.commands.groups import ListingGroup
 from uq_tui.commands.invocation import LARGEST, Invocation, exit_codes, json_option, pass_invocation, utf8, write_json
 from uq_tui.commands.revealing import Known, reveal
@@ -80,7 +80,7 @@ def _take(workspace: Workspace, wanted: QuestionFilter, limit: int) -> list[Ques
     is_flag=True,
     help="Also show who wrote each candidate, its reasoning, outcomes, scores, audits, utility, outside scores and "
     "known label. "
-    "This is recorded: your later verdicts on these candidates are not blind.",
+    "This is recorded: your later verdicts on these candidates are not blind. Refused while a queue of yours masks it.",
 )
 @json_option
 @pass_invocation
@@ -88,9 +88,12 @@ def show_question(invocation: Invocation, question_id: str, revealed: bool) -> N
     """Show a question and its candidates as Markdown, with their ids."""
     with invocation.open() as workspace:
         question = questions.get(workspace, question_id)
-        answers = candidates.of_question(workspace, question_id)
+        if revealed:
+            blind.refuse(workspace, question_id=question_id)
+        answers = blind.candidates_of(workspace, question_id)
         around = neighbours.of_question(workspace, question_id)
         known = reveal(workspace, question_id, answers) if revealed else {}
+        blind.note_read(workspace, [one.id for one in answers])
     if invocation.as_json:
         write_json(_question_json(question, answers, around, known))
     else:
@@ -116,7 +119,7 @@ def _as_markdown(
     lines += ["", question.body.markdown.rstrip() if question.body.sha256 else _NO_QUESTION]
     for one in answers:
         cut_off = " (cut off at the length limit)" if one.cut_off else ""
-        lines += ["", f"# c{one.number}  {display.short_id(one.id)}{cut_off}", ""]
+        lines += ["", f"# {one.called}  {display.short_id(one.id)}{cut_off}", ""]
         if one.id in known:
             lines += [*(f"- {clean_line(fact)}" for fact in known[one.id].facts()), ""]
             if one.reasoning:
@@ -164,7 +167,8 @@ def _question_json(
         "candidates": [
             {
                 "id": one.id,
-                "number": one.number,
+                "number": blind.number(one),
+                "letter": one.letter,
                 "answer": _text_json(one.answer),
                 "cut_off": one.cut_off,
                 "known": known[one.id].as_json() if one.id in known else None,

@@ -6,6 +6,7 @@ from typing import Any
 import click
 
 from store import reviewers
+from uq_tui.commands import blind
 from uq_tui.commands.invocation import Invocation, exit_codes, json_option, pass_invocation, utf8, write_json
 from uq_tui.commands.report_candidates import report_candidates
 from uq_tui.commands.report_combined import report_combined
@@ -51,7 +52,7 @@ def report_validators(
     """
     wanted = Wanted(Against(against) if against else None, borderline == CORRECT, strategies)
     with invocation.open() as workspace:
-        found = insights.read(workspace, wanted)
+        found = insights.read(workspace, wanted, blind.left_out(workspace))
         insights.record_shown(workspace, reviewers.current(workspace).id, found, WHERE)
     if invocation.as_json:
         write_json(_as_json(found))
@@ -61,7 +62,7 @@ def report_validators(
 
 def _print(found: Findings) -> None:
     if not found.report.validators:
-        for line in (insight_tables.NOTHING_YET, *insight_tables.WHAT_TO_DO):
+        for line in (insight_tables.NOTHING_YET, *found.left_out.lines, *insight_tables.WHAT_TO_DO):
             click.echo(line, err=True)
         return
     print_sections(insight_tables.intro(found), insight_tables.sections(found.report))
@@ -75,5 +76,6 @@ def _as_json(found: Findings) -> dict[str, Any]:
         "borderline": CORRECT if found.borderline_correct else INCORRECT,
         "reviewers": found.reviewers,
         "unfinished_runs": found.unfinished,
+        "left_out_blind": found.left_out.questions,
         **dataclasses.asdict(found.report),
     }

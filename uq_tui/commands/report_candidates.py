@@ -6,6 +6,7 @@ from typing import Any
 import click
 
 from store import questions, reviewers
+from uq_tui.commands import blind
 from uq_tui.commands.invocation import Invocation, exit_codes, json_option, pass_invocation, utf8, write_json
 from uq_tui.commands.report_labels import label_options, labels
 from uq_tui.commands.report_sections import print_sections
@@ -30,6 +31,7 @@ def report_candidates(invocation: Invocation, question: str, by: str, against: s
     """
     with invocation.open() as workspace:
         questions.get(workspace, question)
+        blind.refuse(workspace, question_id=question)
         found = candidate_scores.read(workspace, question, labels(against, borderline))
         chosen = candidate_table.chosen(found, by)
         candidate_scores.record_shown(workspace, reviewers.current(workspace).id, found.rows, WHERE)

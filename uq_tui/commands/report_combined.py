@@ -6,6 +6,7 @@ from typing import Any
 import click
 
 from store import reviewers
+from uq_tui.commands import blind
 from uq_tui.commands.invocation import Invocation, exit_codes, json_option, pass_invocation, utf8, write_json
 from uq_tui.commands.report_labels import held_json, label_options, labels
 from uq_tui.commands.report_sections import print_sections
@@ -32,16 +33,19 @@ def report_combined(
     of the samples. Without --solver and --judge those with most labelled candidates are taken.
     """
     with invocation.open() as workspace:
-        scores = candidate_scores.read(workspace, labels=labels(against, borderline))
+        left_out = blind.left_out(workspace)
+        scores = candidate_scores.read(workspace, labels=labels(against, borderline), left_out=left_out)
         found = combined.combine(workspace, scores, Wanted(solver, judge, folds, seed))
         candidate_scores.record_told(workspace, reviewers.current(workspace).id, found.told, WHERE)
     if invocation.as_json:
-        write_json(_as_json(found))
+        write_json({**_as_json(found), "left_out_blind": left_out.questions})
     elif not found.calibrated:
-        for line in (utility_tables.NO_SCORES, *utility_tables.WHAT_TO_DO):
+        for line in (utility_tables.NO_SCORES, *left_out.lines, *utility_tables.WHAT_TO_DO):
             click.echo(line, err=True)
     else:
-        print_sections(utility_tables.combined_intro(found), utility_tables.combined_sections(found))
+        print_sections(
+            (*left_out.lines, *utility_tables.combined_intro(found)), utility_tables.combined_sections(found)
+        )
 
 
 def _as_json(found: Combined) -> dict[str, Any]:

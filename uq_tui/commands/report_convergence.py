@@ -7,6 +7,7 @@ import click
 
 from store import reviewers
 from uq_tui.analysis.convergence import Size
+from uq_tui.commands import blind
 from uq_tui.commands.invocation import Invocation, exit_codes, json_option, pass_invocation, write_json
 from uq_tui.commands.report_candidates import scorer_json
 from uq_tui.commands.report_sections import print_sections
@@ -35,14 +36,18 @@ def report_convergence(invocation: Invocation, size: str, replacement: bool, fro
     """
     wanted = Wanted(Size(size), replacement, from_zero, seed=seed)
     with invocation.open() as workspace:
-        found = convergence.settle(candidate_scores.read(workspace), wanted)
+        left_out = blind.left_out(workspace)
+        found = convergence.settle(candidate_scores.read(workspace, left_out=left_out), wanted)
         candidate_scores.record_told(workspace, reviewers.current(workspace).id, found.told, WHERE)
     if invocation.as_json:
-        write_json(_as_json(found))
+        write_json({**_as_json(found), "left_out_blind": left_out.questions})
     elif not found.curves:
-        click.echo(utility_tables.NO_SAMPLES, err=True)
+        for line in (utility_tables.NO_SAMPLES, *left_out.lines):
+            click.echo(line, err=True)
     else:
-        print_sections(utility_tables.convergence_intro(found), utility_tables.convergence_sections(found))
+        print_sections(
+            (*left_out.lines, *utility_tables.convergence_intro(found)), utility_tables.convergence_sections(found)
+        )
 
 
 def _as_json(found: Convergence) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from rich.table import Table
 from store import questions
 from uq_tui.analysis.ranks import LEAST_PAIRS, Correlation
 from uq_tui.analysis.scores import bars
-from uq_tui.commands import display
+from uq_tui.commands import blind, display
 from uq_tui.commands.invocation import Invocation, exit_codes, json_option, pass_invocation, utf8, write_json
 from uq_tui.commands.results import model_warning
 from uq_tui.commands.revealing import record
@@ -44,12 +44,15 @@ def report_judges(invocation: Invocation, question_id: str) -> None:
     with invocation.open() as workspace:
         if question_id:
             questions.get(workspace, question_id)
-        found = scores.report(workspace, question_id)
+            blind.refuse(workspace, question_id=question_id)
+        left_out = blind.left_out(workspace)
+        found = scores.report(workspace, question_id, left_out)
         for one in found.series:
             if one.telling:
                 owners = ((scoring.question_id, scoring.candidate_id) for scoring in one.scorings)
                 record(workspace, owners, Exposure.SCORES)
-    warnings = [
+    warnings = [*left_out.lines] if not question_id else []
+    warnings += [
         said for model in dict.fromkeys(one.way.model for one in found.series) if (said := model_warning(model))
     ]
     if invocation.as_json:
@@ -57,7 +60,8 @@ def report_judges(invocation: Invocation, question_id: str) -> None:
         write_json({"judges": judges, "agreement": _agreement_json(found), "warnings": warnings})
         return
     if not found.series:
-        click.echo("No judge run is finished. `uq-tui judge` has candidates scored.", err=True)
+        for said in ("No judge run is finished. `uq-tui judge` has candidates scored.", *warnings):
+            click.echo(said, err=True)
         return
     display.print_table(_table(found))
     if found.agreement:

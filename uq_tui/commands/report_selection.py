@@ -6,6 +6,7 @@ from typing import Any
 import click
 
 from store import reviewers
+from uq_tui.commands import blind
 from uq_tui.commands.invocation import Invocation, exit_codes, json_option, pass_invocation, write_json
 from uq_tui.commands.report_candidates import scorer_json
 from uq_tui.commands.report_labels import held_json, label_options, labels
@@ -37,16 +38,19 @@ def report_selection(
     reference candidates score above their question's mean, and separation against difficulty.
     """
     with invocation.open() as workspace:
+        left_out = blind.left_out(workspace)
         wanted = Wanted(labels(against, borderline), Per(unit), not reference_out)
-        found = selection.select(candidate_scores.read(workspace, labels=wanted.labels), wanted)
+        found = selection.select(candidate_scores.read(workspace, labels=wanted.labels, left_out=left_out), wanted)
         candidate_scores.record_told(workspace, reviewers.current(workspace).id, found.told, WHERE)
     if invocation.as_json:
-        write_json(_as_json(found))
+        write_json({**_as_json(found), "left_out_blind": left_out.questions})
     elif not found.qualities:
-        for line in (utility_tables.NO_SCORES, *utility_tables.WHAT_TO_DO):
+        for line in (utility_tables.NO_SCORES, *left_out.lines, *utility_tables.WHAT_TO_DO):
             click.echo(line, err=True)
     else:
-        print_sections(utility_tables.selection_intro(found), utility_tables.selection_sections(found))
+        print_sections(
+            (*left_out.lines, *utility_tables.selection_intro(found)), utility_tables.selection_sections(found)
+        )
 
 
 def _as_json(found: Selection) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from store import calls, judgements, neighbours, runs
 from store.rows import Neighbour
 from store.run_rows import Rollout, Run
 from store.workspace import Workspace
-from uq_tui.commands import display, ids
+from uq_tui.commands import blind, display, ids
 from uq_tui.commands.invocation import Invocation, exit_codes, json_option, pass_invocation, utf8, write_json
 from uq_tui.commands.revealing import record
 from uq_tui.errors import NotFoundError
@@ -49,6 +49,7 @@ def rollouts(invocation: Invocation, candidate: str, given: str, controls: bool,
     """List the attempts at neighbours with CANDIDATE as the example, by what came of them."""
     with invocation.open() as workspace:
         candidate_id = ids.candidate(workspace, candidate)
+        blind.refuse(workspace, candidate_id=candidate_id)
         run = _run(workspace, candidate_id, ids.run(workspace, given) if given else "")
         listed = _listed(workspace, run, candidate_id, controls=controls)
         chosen = None if shown is None else _numbered(listed, shown)

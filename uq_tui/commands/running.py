@@ -9,7 +9,7 @@ import click
 from store import runs
 from store.run_rows import Run
 from store.workspace import Workspace
-from uq_tui.commands import live, results
+from uq_tui.commands import blind, live, results
 from uq_tui.commands.invocation import LARGEST, Finite, Invocation, exit_codes, utf8, write_json
 from uq_tui.commands.live import Ended
 from uq_tui.commands.planned import Planned
@@ -72,6 +72,7 @@ def run_request(
     Raises:
         UqError: the request is refused, before anything is said of it.
     """
+    blind.refuse_request(workspace, request)
 
     async def begin(session: EngineSession) -> str:
         run_id = await session.start(live.TICKET, request, budget_usd=budget_usd, budget_tokens=budget_tokens)

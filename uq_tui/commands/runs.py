@@ -11,11 +11,12 @@ import click
 
 from store import runs
 from store.run_rows import Run
-from uq_tui.commands import display, ids, live, reporting, results, running
+from uq_tui.commands import blind, display, ids, live, reporting, results, running
 from uq_tui.commands.groups import ListingGroup
 from uq_tui.commands.invocation import LARGEST, Invocation, exit_codes, json_option, pass_invocation, utf8, write_json
 from uq_tui.engine.session import EngineSession
 from uq_tui.errors import EXIT_INTERRUPTED, EXIT_NOTHING_DONE, EXIT_OK, EXIT_PROBLEM, RunHeldError
+from uq_tui.text import counted
 from uq_tui.words import RunState
 
 
@@ -35,7 +36,8 @@ def list_runs(invocation: Invocation, limit: int) -> None:
     """List runs, the newest first."""
     with invocation.open() as workspace:
         cut_short = {run.id for run in runs.interrupted(workspace)}
-        found = [_as_it_stands(run, cut_short) for run in runs.recent(workspace, limit)]
+        hidden = blind.runs(workspace)
+        found = [hidden.veiled(_as_it_stands(run, cut_short)) for run in runs.recent(workspace, limit)]
     if invocation.as_json:
         write_json({"runs": [results.run_json(run) for run in found]})
         return
@@ -65,6 +67,7 @@ def show_run(invocation: Invocation, run_id: str) -> None:
     with invocation.open() as workspace:
         cut_short = {run.id for run in runs.interrupted(workspace)}
         run = _as_it_stands(runs.get(workspace, ids.run(workspace, run_id)), cut_short)
+        blind.refuse_runs(workspace, [run.id])
         if invocation.as_json:
             write_json(results.as_json(workspace, run))
             return
@@ -93,9 +96,15 @@ def resume(
     """
     with invocation.open() as workspace:
         named = tuple(dict.fromkeys(ids.run(workspace, one) for one in run_ids))
+        blind.refuse_runs(workspace, named)
+        hidden = blind.runs(workspace)
         held = () if named else runs.held(workspace)
-        wanted = named or tuple(run.id for run in runs.interrupted(workspace))
-        left = [_left(run, until) for run, until in held if run.id not in wanted]
+        cut_short = runs.interrupted(workspace)
+        wanted = named or tuple(run.id for run in cut_short if not hidden.hides(run))
+        if not named and len(wanted) < len(cut_short):
+            some = counted(len(cut_short) - len(wanted), "run")
+            click.echo(f"{some} on problems you still judge blind: not resumed.", err=True)
+        left = [_left(run, until) for run, until in held if run.id not in wanted and not hidden.hides(run)]
         if not wanted and not left:
             click.echo("No run is interrupted.", err=True)
         codes = [EXIT_PROBLEM if wanted else EXIT_NOTHING_DONE for _ in left]

@@ -10,7 +10,7 @@ import click
 from store import candidates, questions
 from store.rows import Question
 from store.workspace import Workspace
-from uq_tui.commands import ids
+from uq_tui.commands import blind, ids
 from uq_tui.commands.invocation import utf8
 from uq_tui.commands.revealing import record
 from uq_tui.engine.runs.pins import pin_candidate
@@ -50,7 +50,7 @@ def text_argument(command: Command) -> Command:
 def named(workspace: Workspace, given: str, *, reasoning: bool) -> StoredText:
     """The text of a question named by its id, or of a candidate by its id or the first characters of one.
 
-    Seeing reasoning is recorded.
+    Seeing reasoning is recorded, and that a text names its author.
 
     Raises:
         NotFoundError: there is no such text here.
@@ -67,12 +67,14 @@ def named(workspace: Workspace, given: str, *, reasoning: bool) -> StoredText:
         ) from error
     pin_candidate(candidate)  # refuses one whose text is not here
     if not reasoning:
+        blind.note_read(workspace, [candidate.id])
         return StoredText(readable_text(candidate.answer, candidate.id), candidate.question_id, candidate.id)
     if not candidate.reasoning:
         raise NotFoundError(
             "No reasoning was kept with this candidate.", hint="Its answer is named without the option."
         )
     record(workspace, [(candidate.question_id, candidate.id)], Exposure.REASONING)
+    blind.note_read(workspace, [candidate.id], reasoning=True)
     return StoredText(readable_words(candidate.reasoning), candidate.question_id, candidate.id)
 
 
