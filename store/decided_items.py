@@ -52,7 +52,7 @@ def linked_to(conn: Connection, item_id: str) -> tuple[QueueItem, ...]:
 def first_comes_first(conn: Connection, item: QueueItem) -> QueueItem:
     """Of an item and its repeat, that which is judged first gets the first verdict: they trade roles if need be.
 
-    `item` is about to be decided, so its draft is not needed any more; the other one's goes along.
+    Their drafts go along.
     """
     first = read_latest(conn, item.reviewer_id, item.candidate_id)
     stands = first is not None and first.status is VerdictStatus.SUBMITTED

@@ -62,7 +62,7 @@ def decide(
             repeat_of=first.verdict_id if is_repeat and first is not None else "",
         )
         steps.drop_undone(conn, reviewer.id)
-        drafts.forget(conn, reviewer.id, item.candidate_id, repeat=is_repeat)
+        drafts.recorded(conn, reviewer.id, item.candidate_id, form, repeat=is_repeat)
         verdict = append(conn, reviewer, main, before, assignment)
         seq = steps.add(conn, verdict, queue_id=queue.id, item_id=item.id)
         others = []
@@ -110,7 +110,7 @@ def record(
         _require_based_on(before, based_on)
         theirs = followers(conn, before) if before is not None else ()
         steps.drop_undone(conn, reviewer.id)
-        drafts.forget(conn, reviewer.id, candidate_id)
+        drafts.recorded(conn, reviewer.id, candidate_id, form)
         verdict = append(conn, reviewer, main, before)
         seq = steps.add(conn, verdict)
         others = []

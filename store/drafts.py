@@ -9,7 +9,7 @@ import secrets
 from dataclasses import asdict, replace
 from typing import Any
 
-from sqlalchemy import Connection, Row, delete, select, update
+from sqlalchemy import Connection, Row, delete, select
 from sqlalchemy.dialects.sqlite import insert
 from sqlmodel import col
 
@@ -90,11 +90,27 @@ def forget(conn: Connection, reviewer_id: str, candidate_id: str, *, repeat: boo
     conn.execute(delete(DraftTable).where(*_this(reviewer_id, candidate_id, repeat=repeat)))
 
 
+def recorded(conn: Connection, reviewer_id: str, candidate_id: str, form: VerdictForm, *, repeat: bool = False) -> None:
+    """Within a transaction: `form` is a verdict now, and there is no draft any more.
+
+    What another window, or the app beside a command, has written in a draft meanwhile is kept as a copy.
+    """
+    stored = read(conn, reviewer_id, candidate_id, repeat=repeat)
+    if stored is None:
+        return
+    written = bool(stored.form.rationale.strip() or stored.form.errors)
+    if written and words(stored.form) != words(form):
+        _keep_copy(conn, reviewer_id, candidate_id, repeat, stored.form)
+    forget(conn, reviewer_id, candidate_id, repeat=repeat)
+
+
 def trade(conn: Connection, reviewer_id: str, candidate_id: str) -> None:
-    """Within a transaction: what was the draft of the first verdict is that of the repeat now, in place of its own."""
-    forget(conn, reviewer_id, candidate_id, repeat=True)
-    first = _this(reviewer_id, candidate_id, repeat=False)
-    conn.execute(update(DraftTable).where(*first).values(repeat=True))
+    """Within a transaction: the draft of the first verdict is that of the repeat now, and the other way round."""
+    stored = {repeat: read(conn, reviewer_id, candidate_id, repeat=repeat) for repeat in (False, True)}
+    for repeat, draft in stored.items():
+        forget(conn, reviewer_id, candidate_id, repeat=not repeat)
+        if draft is not None:
+            put(conn, reviewer_id, candidate_id, draft.form, repeat=not repeat)
 
 
 def of_reviewer(ws: Workspace, reviewer_id: str) -> tuple[tuple[str, bool, Draft], ...]:

@@ -7,7 +7,7 @@ from sqlalchemy import Connection, func, not_, select
 from sqlmodel import col
 
 from store.decided_items import settle
-from store.drafts import forget
+from store.drafts import recorded
 from store.frozen_rows import BadRecordError, sealed
 from store.intake import Taken
 from store.record_shape import HASH_KEY
@@ -39,7 +39,7 @@ def save(ws: Workspace, reviewer: Reviewer, candidate_id: str, form: VerdictForm
 
     def record(conn: Connection) -> Verdict:
         before = read_latest(conn, reviewer.id, candidate_id)
-        forget(conn, reviewer.id, candidate_id)
+        recorded(conn, reviewer.id, candidate_id, form)
         return append(conn, reviewer, prepared, before, Assignment(queue))
 
     return ws.write(record)

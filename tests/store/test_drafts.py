@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from sqlite_utils import Migrations
 
-from store import drafts
+from store import decisions, drafts
 from store.migrations import (
     MIGRATIONS,
     m001_first_tables,
@@ -18,6 +18,7 @@ from store.migrations import (
     m004_neighbourhoods,
     m005_reading,
 )
+from store.rows import VerdictForm
 from store.upgrade import upgrade
 from store.workspace import Workspace
 from tests.store.records.stock import put_candidate
@@ -93,6 +94,23 @@ def test_a_repeat_has_a_draft_of_its_own(workspace: Workspace, key: str) -> None
     assert [one.form.rationale for one in found if one is not None] == ["mine", "theirs"]
     workspace.write(lambda conn: drafts.forget(conn, ADA.id, key))
     assert drafts.get(workspace, ADA.id, key, repeat=True) is not None
+
+
+def test_what_another_window_wrote_is_kept_when_a_verdict_is_recorded(workspace: Workspace, key: str) -> None:
+    drafts.save(workspace, ADA.id, key, THEIRS, based_on=0)
+    decisions.record(workspace, ADA, key, MINE, based_on=0)
+    assert drafts.get(workspace, ADA.id, key) is None
+    assert [copy.form for copy in drafts.copies(workspace, ADA.id, key)] == [THEIRS]
+
+
+@pytest.mark.parametrize("draft", [MINE, replace(MINE, seconds_active=1.0), WRONG, VerdictForm()])
+def test_a_draft_that_says_no_more_than_the_verdict_leaves_no_copy(
+    workspace: Workspace, key: str, draft: VerdictForm
+) -> None:
+    drafts.save(workspace, ADA.id, key, draft, based_on=0)
+    decisions.record(workspace, ADA, key, MINE, based_on=0)
+    assert drafts.get(workspace, ADA.id, key) is None
+    assert drafts.copies(workspace, ADA.id) == ()
 
 
 OLD_FORM = {name: value for name, value in asdict(MINE).items() if name not in ("final_answer", "derivation")}
