@@ -110,18 +110,37 @@ async def test_the_window_that_pauses_later_is_told_and_may_choose_either_text(
     assert kept_of(here, here.item.candidate_id) == {"Mine.", "Theirs.", "Theirs, longer."}
 
 
-async def test_moving_on_with_a_draft_that_another_window_moved_tells_it_and_keeps_both(
-    workspace: Workspace, other: Workspace
+async def go_to_last(state: ReviewState) -> None:
+    assert state.queue is not None
+    *_, last = queues.items(state.desk.workspace, state.queue.id, state.desk.reviewer.id)
+    await state.go_to(last.id)
+
+
+WAYS = {
+    "go to another item": go_to_last,
+    "put off": ReviewState.put_off,
+    "undo": ReviewState.undo,
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+async def test_whoever_moves_on_from_a_draft_that_another_window_moved_is_told(
+    workspace: Workspace, other: Workspace, way: str
 ) -> None:
-    here, there = await two(workspace, other)
+    desk = await desk_of(workspace)
+    queue = make_queue(workspace, desk, add_problem(workspace, QUESTION, "It is 1.", "It is 2.", "It is 3."))
+    here, clock = await reviewing(desk, queue)
+    await here.give(Label.CORRECT)
+    there, _ = await reviewing(await desk_of(other), queue)
     assert here.item is not None
+    assert here.item == there.item
     key = here.item.candidate_id
     write(here.editor, "Mine.")
     write(there.editor, "Theirs.")
     await there.editor.save_draft()
-    assert here.queue is not None
-    *_, last = queues.items(workspace, here.queue.id, here.desk.reviewer.id)
-    await here.go_to(last.id)
+    clock.wait()
+    await WAYS[way](here)
+    assert here.item.candidate_id != key
     assert kept_of(here, key) == {"Mine.", "Theirs."}
     assert "Another window" in here.note
 
