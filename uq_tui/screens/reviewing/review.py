@@ -15,7 +15,7 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from uq_tui.document.maths.readable import readable_line
-from uq_tui.errors import DraftMovedError
+from uq_tui.errors import DraftMovedError, UqError
 from uq_tui.key_map import key_shown
 from uq_tui.screens.reviewing.comments import CommentsModal
 from uq_tui.screens.reviewing.guideline import GuidelineModal
@@ -25,7 +25,7 @@ from uq_tui.screens.reviewing.second_pass import SecondPassScreen
 from uq_tui.state.desk import Desk
 from uq_tui.state.reading.readable import readable_question
 from uq_tui.state.reviewing.giving import Given
-from uq_tui.state.reviewing.loading import Loaded
+from uq_tui.state.reviewing.loading import Loaded, Problem
 from uq_tui.state.reviewing.review import ReviewState
 from uq_tui.state.verdict.editor import VerdictEditor
 from uq_tui.text import clean_line
@@ -107,6 +107,8 @@ class ReviewScreen(TellsFailures, Screen[None]):
         self._state = ReviewState(desk, self._editor, clock=clock)
         self._dock = VerdictDock(self._editor, id="verdict", quiet=True)
         self._drawn: Loaded | None = None
+        self._read_of: Problem | None = None
+        """The problem whose question and reference can be read."""
         self._offered: tuple[bool, ...] = ()
 
     def compose(self) -> ComposeResult:
@@ -132,7 +134,7 @@ class ReviewScreen(TellsFailures, Screen[None]):
     async def _open(self) -> None:
         try:
             await self._state.open(self._queue_id)
-        except Exception:
+        except UqError:
             self.post_message(self.Closed())
             raise
         await self._moved()
@@ -165,18 +167,24 @@ class ReviewScreen(TellsFailures, Screen[None]):
 
     def _draw_texts(self) -> None:
         state, shown = self._state, self._state.shown
-        text = self.query_one(ReviewText)
+        text, bar, asked = self.query_one(ReviewText), self.query_one(TitleBar), self.query_one("#asked", Static)
+        question, reference = self.query_one("#question", Document), self.query_one("#reference", Document)
+        name = clean_line(state.queue.name) if state.queue is not None else ""
         if shown is None:
             self.remove_class("-judging")
+            bar.subject, self._read_of = name, None
+            asked.update("")
+            question.clear()
+            reference.clear()
             text.tell_end(state.summary)
             return
-        question = shown.problem.question
-        title = readable_line(question.row.title)
-        name = clean_line(state.queue.name) if state.queue is not None else ""
-        self.query_one(TitleBar).subject = f"{name} · {title}"
-        self.query_one("#asked", Static).update(f"{key_shown(self, 'review.text')}  {title}")
-        self.query_one("#question", Document).read(readable_question(question))
-        self.query_one("#reference", Document).read(shown.problem.reference.readable())
+        if shown.problem is not self._read_of:
+            self._read_of = shown.problem
+            title = readable_line(shown.problem.question.row.title)
+            bar.subject = f"{name} · {title}"
+            asked.update(f"{key_shown(self, 'review.text')}  {title}")
+            question.read(readable_question(shown.problem.question))
+            reference.read(shown.problem.reference.readable())
         text.read_item(shown)
         if self.has_class("-judging") or self._dock.shown_of == shown.candidate.id:
             self._dock.show()  # else once it is opened: nothing is taken in from the form of another one
