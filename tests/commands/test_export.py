@@ -1,7 +1,8 @@
+import csv
 import json
 from pathlib import Path
 
-from tests.commands.conftest import Desk, Run, document
+from tests.commands.conftest import QUESTION, Desk, Run, document
 
 
 def judged(uq: Run, desk: Desk) -> None:
@@ -77,3 +78,27 @@ def test_a_place_that_cannot_be_written_is_an_error(uq: Run, tmp_path: Path) -> 
     result = uq("export", "--out", str(tmp_path / "missing" / "verdicts.jsonl"))
     assert result.exit_code == 3
     assert result.stderr.startswith("Export: ")
+
+
+def test_labels_are_a_table_of_ones_own_standing_verdicts(uq: Run, desk: Desk, tmp_path: Path) -> None:
+    judged(uq, desk)
+    out = tmp_path / "labels.csv"
+    report = document(uq("export", "--labels", str(out), "--json"))
+    assert report["labels"] == {
+        "file": str(out),
+        "rows": 2,
+        "labels": {"correct": 1, "incorrect": 1},
+        "left_out": {},
+    }
+    with out.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [(row["problem_id"], row["label"]) for row in rows] == [(QUESTION, "correct"), (QUESTION, "incorrect")]
+
+
+def test_a_person_reads_which_labels_were_written_and_what_was_left_out(uq: Run, desk: Desk, tmp_path: Path) -> None:
+    judged(uq, desk)
+    uq("verdict", "give", desk.wrong, "--label", "unsure")
+    result = uq("export", "--labels", str(tmp_path / "labels.jsonl"), "--out", str(tmp_path / "verdicts.jsonl"))
+    assert "1 label written" in result.stderr
+    assert "Left out: 1 unsure." in result.stderr
+    assert "3 rows written" in result.stderr
