@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from store import blindness, decisions, drafts, queues, verdicts
-from store.review_rows import NewItem
+from store import blindness, decisions, drafts, queues, statements, verdicts
+from store.review_rows import ClaimDecided, NewItem, Said, StageJudged
 from store.rows import MarkedError, Quote
 from store.verdict_record import verify
 from store.workspace import Workspace
@@ -14,6 +14,7 @@ from tests.store.records.stock import put_candidate
 from tests.store.reviewing import ADA, BOB, RIGHT, WRONG, people, plain, practice, problems, queue, share
 from uq_tui.errors import NotFoundError, UqError, VerdictFormError, VerdictMovedError
 from uq_tui.words import (
+    ClaimDecision,
     Derivation,
     FinalAnswer,
     ItemRole,
@@ -21,6 +22,8 @@ from uq_tui.words import (
     Label,
     NotJudged,
     QueueMode,
+    Soundness,
+    StatementKind,
     VerdictStatus,
 )
 
@@ -155,6 +158,30 @@ def test_a_revision_over_another_windows_is_refused_once(workspace: Workspace) -
         record(caught.value.revision)
         drafts.save(workspace, ADA.id, item.candidate_id, WRONG, based_on=0)
     assert [one.revision for one in decisions.history(workspace, ADA.id, item.candidate_id)] == [1, 2, 3]
+
+
+def test_a_verdict_carries_the_second_pass_as_it_stands(workspace: Workspace) -> None:
+    (key,) = problems(workspace, 1, 1)[0]
+    claims = (ClaimDecided("c1", "audit by m", ClaimDecision.REFUTE),)
+    stages = (StageJudged("3-iter", "fact_logic/2", "r1", Soundness.UNSOUND),)
+    assert decisions.record(workspace, ADA, key, RIGHT, based_on=0).verdict.record["claims"] == []
+    said = Said(claims=claims, soundness=stages)
+    second = statements.add(workspace, ADA, StatementKind.SECOND_PASS, "q0", said, candidate_id=key)
+    row = decisions.record(workspace, ADA, key, WRONG, based_on=1).verdict.record
+    assert row["claims"] == [{"claim_id": "c1", "source": "audit by m", "decision": "refute"}]
+    assert row["trace_soundness"] == [{"strategy": "3-iter", "stage": "fact_logic/2", "sound": "unsound"}]
+    verify(row)
+    assert decisions.record(workspace, BOB, key, WRONG, based_on=0).verdict.record["claims"] == []
+    statements.retract(workspace, ADA, second.statement_id)
+    assert decisions.record(workspace, ADA, key, WRONG, based_on=2).verdict.record["claims"] == []
+
+
+def test_a_row_says_whose_verdict_it_is(workspace: Workspace) -> None:
+    (key,) = problems(workspace, 1, 1)[0]
+    reviewer = replace(ADA, name="Ada Byron", affiliation="Somewhere", linked=("elsewhere",))
+    row = decisions.record(workspace, reviewer, key, RIGHT, based_on=None).verdict.record
+    assert (row["reviewer"]["affiliation"], row["reviewer"]["linked_ids"]) == ("Somewhere", ["elsewhere"])
+    assert "Byron" not in str(row)
 
 
 # Identical answers.

@@ -1,6 +1,8 @@
 """What a verdict needs, and where its quotes are placed."""
 
+import json
 import math
+from dataclasses import asdict
 from typing import Any
 
 import pytest
@@ -8,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from store.rows import MarkedError, Quote, VerdictForm
-from store.verdict_form import anchored, check
+from store.verdict_form import anchored, check, form_from_plain
 from tests.store.records.samples import ANSWER, form
 from uq_tui.document.anchors import cut
 from uq_tui.errors import EXIT_USAGE, VerdictFormError
-from uq_tui.words import Label, NotJudged
+from uq_tui.words import Derivation, FinalAnswer, Label, NotJudged, QuestionFlag
 
 
 def test_a_label_alone_is_enough() -> None:
@@ -114,3 +116,19 @@ def test_offsets_always_name_the_quote_or_are_absent(
     else:
         assert raw[found.start : found.end] == found.quote != ""
         assert placed(found, raw) == found
+
+
+def test_flags_on_a_question_are_among_those_there_are() -> None:
+    assert check(form(question_flags=tuple(QuestionFlag))) == ()
+    (problem,) = check(form(question_flags=("duplicate", "dull")))
+    assert "needs_image" in problem
+
+
+def test_a_form_of_an_earlier_version_has_no_steps_and_none_of_the_flags_it_does_not_know() -> None:
+    entered = form(final_answer=FinalAnswer.AGREES, derivation=Derivation.BORDERLINE)
+    plain = json.loads(json.dumps(asdict(entered)))
+    assert form_from_plain(plain) == entered
+    for name in ("final_answer", "derivation"):
+        del plain[name]
+    plain["question_flags"] = ["ambiguous", "duplicate"]
+    assert form_from_plain(plain) == form(question_flags=("duplicate",))
