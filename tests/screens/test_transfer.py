@@ -5,14 +5,15 @@ from textual.app import App
 from textual.screen import ModalScreen
 from textual.widgets import Input
 
-from store import candidates, questions, verdicts
+from store import candidates, questions, statements, verdicts
+from store.review_rows import Said
 from store.rows import ImportReport, QuestionFilter, RejectedRow, VerdictForm
 from tests.screens.conftest import first_question
 from tests.screens.waiting import screen_text, wait_until
 from uq_tui.screens.transfer import SHOWN_REJECTED, ExportModal, ImportModal, summary
 from uq_tui.state.desk import Desk
 from uq_tui.widgets.failures import WorkFailed
-from uq_tui.words import Label
+from uq_tui.words import Label, StatementKind
 
 
 class Host(App[None]):
@@ -32,15 +33,20 @@ class Host(App[None]):
 async def test_verdicts_are_written_where_one_says(desk: Desk, tmp_path: Path) -> None:
     chosen = candidates.of_question(desk.workspace, first_question(desk.workspace))[0]
     verdicts.save(desk.workspace, desk.reviewer, chosen.id, VerdictForm(label=Label.UNSURE))
+    statements.add(desk.workspace, desk.reviewer, StatementKind.COMMENT, chosen.question_id, Said("Hm."))
     path = tmp_path / "out.jsonl"
     host = Host(ExportModal(desk.workspace))
     async with host.run_test(size=(100, 30)) as pilot:
         host.screen.query_one("#path", Input).value = str(path)
         await pilot.press("enter")
         await wait_until(pilot, lambda: "Wrote 1 verdict" in screen_text(pilot))
+        host.screen.query_one("#statements", Input).value = str(tmp_path / "said.jsonl")
+        await pilot.press("tab", "enter")
+        await wait_until(pilot, lambda: "Wrote 1 statement" in screen_text(pilot))
         await pilot.press("escape")
         await wait_until(pilot, lambda: host.results == [True])
     assert json.loads(path.read_text(encoding="utf-8"))["label"] == "unsure"
+    assert json.loads((tmp_path / "said.jsonl").read_text(encoding="utf-8"))["text"] == "Hm."
 
 
 async def test_a_place_that_cannot_be_written_is_named(desk: Desk, tmp_path: Path) -> None:

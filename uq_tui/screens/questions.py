@@ -48,11 +48,24 @@ class QuestionsScreen(TellsFailures, Screen[None]):
         Binding("f", "facets", "Filter", id="questions.facets", tooltip="Restrict by site or status"),
         Binding("escape", "back", "List", id="questions.back", tooltip="Back to the list", show=False),
         Binding("i", "app.import_file", "Import", id="questions.import", tooltip="Bring in questions or answers"),
+        Binding(
+            "colon",
+            "comments",
+            "Comments",
+            id="questions.comments",
+            tooltip="Comments, your note, and what you are to the question",
+        ),
         Binding("x", "app.export", "Export", id="questions.export", tooltip="Write verdicts as JSONL"),
     ]
 
     @dataclass
     class Opened(Message):
+        question_id: str
+
+    @dataclass
+    class CommentsWanted(Message):
+        """What is said of a question is to be shown."""
+
         question_id: str
 
     def __init__(self, state: QuestionsState) -> None:
@@ -171,6 +184,10 @@ class QuestionsScreen(TellsFailures, Screen[None]):
         search = self.query_one("#search", Input)
         search.display = True
         search.focus()
+
+    def action_comments(self) -> None:
+        if self._state.stood_on:
+            self.post_message(self.CommentsWanted(self._state.stood_on))
 
     def action_facets(self) -> None:
         facets = self.query_one("#facets", OptionList)
