@@ -25,7 +25,10 @@ from uq_tui.state.verdict.errors import raw_place
 from uq_tui.words import AuthorKind, ErrorCategory, Label, TextFormat
 
 BY = Origin(AuthorKind.MODEL, model="m")
-CRLF = "First it holds.\r\n\r\nThen it holds.\r\n\r\n```py\r\nif it holds:\r\n    pass\r\n```\r\n\r\nAt last it holds again.\r\n"
+CRLF = (
+    "First it holds.\r\n\r\nThen it holds.\r\n\r\n"
+    "```py\r\nif it holds:\r\n    pass\r\n```\r\n\r\nAt last it holds again.\r\n"
+)
 SIGNS = "So\u00a0that e\u0301\u0302 is 👩‍👩‍👧 and\u00a0 𝔽₃, שלום too: $\\mathbb{F}_3$ is so\u00a0that."
 FORMULA = "Let $x+1$ and $x+1$ be.\n\n$$\\frac{x+1}{2}=y$$\n\nSo $x+1$ is it."
 HTML = (

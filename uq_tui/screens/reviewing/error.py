@@ -36,7 +36,7 @@ class ErrorModal(ModalScreen[Edited | None]):
     CSS_PATH = "verdict.tcss"
     BINDINGS = [
         Binding("ctrl+s", "keep", "Keep", id="marked.keep", tooltip="Keep the error as it is here"),
-        Binding("ctrl+x", "remove", "Take out", id="marked.remove", tooltip="Take this error out of the verdict"),
+        Binding("ctrl+t", "remove", "Take out", id="marked.remove", tooltip="Take this error out of the verdict"),
         Binding(
             "delete,backspace", "drop_quote", "Remove quote", id="marked.drop_quote", tooltip="Take this quote away"
         ),
@@ -63,7 +63,9 @@ class ErrorModal(ModalScreen[Edited | None]):
     def on_mount(self) -> None:
         self.query_one(ErrorRow).chosen = frozenset((self._error.category,))
         self._show_quotes()
-        self.query_one("#problem", TextArea).focus()
+        problem = self.query_one("#problem", TextArea)
+        problem.move_cursor(problem.document.end)
+        problem.focus()
 
     def _show_quotes(self) -> None:
         listed = self.query_one(OptionList)

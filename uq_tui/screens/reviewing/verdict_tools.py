@@ -5,15 +5,14 @@ import asyncio
 from textual.app import App
 
 from store.rows import Candidate
-from store.whereabouts import answers_with
 from uq_tui.screens.reading.tools import ask
 from uq_tui.screens.reviewing.draft_conflict import DraftConflictModal
 from uq_tui.screens.reviewing.error import ErrorModal
 from uq_tui.screens.reviewing.quote import QuoteModal, kept_words
 from uq_tui.state.desk import Desk
-from uq_tui.state.reviewing import blind
 from uq_tui.state.verdict.editor import VerdictEditor
 from uq_tui.state.verdict.errors import QuoteError, open_errors, raw_place
+from uq_tui.state.verdict.quotable import answer_of
 from uq_tui.widgets.reading.messages import Wanted
 from uq_tui.widgets.verdict_dock import VerdictDock
 
@@ -30,9 +29,7 @@ async def quote(app: App[None], desk: Desk, wanted: Wanted) -> Candidate | None:
     document, selected = wanted.document, wanted.selected
     if selected is None:
         raise QuoteError("Nothing is selected.", hint="q selects words by keys; the mouse does too.")
-    candidate = await asyncio.to_thread(_answer_of, desk, wanted)
-    if candidate.reference:
-        raise QuoteError(f"{candidate.called} is the reference: nobody judges it.")
+    candidate = await asyncio.to_thread(answer_of, desk, wanted.readable)
     place = raw_place(wanted.readable, selected, candidate.answer.sha256)
     dock = _dock_of(app, candidate)
     if dock is not None:
@@ -58,19 +55,6 @@ async def quote(app: App[None], desk: Desk, wanted: Wanted) -> Candidate | None:
     if document.is_attached and document.selected == selected:
         document.clear_selection()
     return candidate
-
-
-def _answer_of(desk: Desk, wanted: Wanted) -> Candidate:
-    """The candidate whose answer is read. Of several that have the same, the one with which the text's key ends."""
-    key, texts = wanted.readable.key, wanted.readable.texts
-    found = [one.candidate_id for text in texts for one in answers_with(desk.workspace, text.sha256)]
-    named = [candidate_id for candidate_id in found if key.endswith(candidate_id)] or found
-    if len(set(named)) != 1:
-        raise QuoteError(
-            "Only a candidate's answer can be quoted in a verdict: not the question, nor the model's reasoning.",
-            hint="M remarks on what is selected, C copies it.",
-        )
-    return blind.candidate(desk.workspace, desk.reviewer.id, named[0])
 
 
 def _dock_of(app: App[None], candidate: Candidate) -> VerdictDock | None:
