@@ -17,6 +17,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from store import candidates
 from store.identity import candidate_id
 from store.ingest import fields
 from store.ingest.candidates_jsonl import candidate_of, store_candidates
@@ -81,11 +82,14 @@ class _Reader:
     """Makes candidates of rows, finds their questions, and holds labels against those of earlier rows."""
 
     def __init__(self, ws: Workspace, path: Path, site: str) -> None:
+        self._ws = ws
         self._path = path
         self._site = site
         self._finder = QuestionFinder(ws)
         self._labels: dict[str, tuple[int, Label]] = {}
         """By candidate id: the line, and what it said."""
+        self._others: dict[str, int] = {}
+        """Lines of answers that are no reference, by candidate id."""
         self._read_as: dict[str, Label] = {}
         self._line = 0
 
@@ -135,8 +139,21 @@ class _Reader:
         if label is not None:
             passed["known_label"] = {"label": label.value}
         new = candidate_of(passed, question_id, source=self._path.name)
-        self._hold_against(candidate_id(question_id, new.answer), label)
+        key = candidate_id(question_id, new.answer)
+        self._hold_against(key, label)
+        self._check_author(key, new)
         return new
+
+    def _check_author(self, key: str, new: NewCandidate) -> None:
+        """Raise RowError when a reference has the very answer of a model or a system."""
+        if not new.reference:
+            self._others.setdefault(key, self._line)
+        elif key in self._others:
+            raise RowError(
+                f"the reference is a person's own solution, and line {self._others[key]} has the same answer"
+            )
+        elif refusal := candidates.reference_refusal(self._ws, new):
+            raise RowError(refusal)
 
     def _question(self, problem: str) -> str:
         if not problem:

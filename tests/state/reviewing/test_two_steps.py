@@ -125,3 +125,6 @@ def test_what_states_a_final_answer() -> None:
     assert stated_answer("1\n2") == ""
     assert stated_answer("4" * 201) == ""
     assert stated_answer(r"\boxed{ }") == ""
+    assert stated_answer(r"\boxed{42}" + " and so on." * 1_000) == "42"
+    assert stated_answer(r"\boxed{42}" + " and so on." * 2_000) == ""
+    assert stated_answer("words " * 50_000 + r"\boxed{42}") == "42"

@@ -132,6 +132,16 @@ def test_rows_that_cannot_be_used_say_why(
     assert report.new == 1
 
 
+def test_an_answer_that_a_model_gave_too_is_no_reference(stocked: Workspace, tmp_path: Path) -> None:
+    report = brought(stocked, tmp_path, row(), row(model_name="expert"))
+    assert [one.reason for one in report.rejected] == [
+        "the reference is a person's own solution, and line 1 has the same answer"
+    ]
+    again = brought(stocked, tmp_path, row(model_name="expert"))
+    assert "The same answer is here as c1 by a model" in again.rejected[0].reason
+    assert not only(stocked).reference
+
+
 def test_a_number_that_may_mean_two_questions_is_reported_and_not_guessed(stocked: Workspace, tmp_path: Path) -> None:
     take(stocked, question(3, source_id="2"), question(4, other_ids=("#2", "set#2")))
     report = brought(stocked, tmp_path, row(problem_id=2), row(problem_id="set#2"), row(problem_id="#2", answer="b"))

@@ -17,6 +17,8 @@ from uq_tui.words import Derivation, ErrorCategory, FinalAnswer, Label
 
 _LONGEST_BARE = 200
 """Characters of a text of one line that may be nothing but a final answer."""
+_END = 20_000
+"""Characters at the end of a text in which its final answer is looked for: no text keeps the UI's loop for long."""
 _LONGEST_SHOWN = 40
 
 
@@ -189,7 +191,7 @@ def stated_answer(text: str) -> str:
 
     It is what the text boxes at its end, or all of a text of one short line.
     """
-    boxes = final_boxes(text)
+    boxes = final_boxes(text[-_END:])
     if boxes:
         return boxes[0] if len(boxes) == 1 else ""
     line = text.strip()
