@@ -285,6 +285,7 @@ async def test_revealing_on_request_shows_who_wrote_it_and_logs_that(workspace: 
     assert (called(state), state.shown is not None and state.shown.candidate.origins[0].name) == ("c1", "tester")
     shown = exposures.of_candidate(workspace, desk.reviewer.id, items[0].candidate_id)
     assert [row.what for row in shown] == [Exposure.MODEL]
+    assert state.second_pass_of == items[0].candidate_id
     clock.wait()
     await state.give(Label.CORRECT)
     verdict = standing(desk, items[0].candidate_id)

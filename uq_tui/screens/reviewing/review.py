@@ -137,6 +137,8 @@ class ReviewScreen(TellsFailures, Screen[None]):
         except UqError:
             self.post_message(self.Closed())
             raise
+        if self._state.steps is not None and self.has_class("-wide"):
+            self.add_class("-reference")  # final answers are held against it
         await self._moved()
 
     # Drawing

@@ -384,7 +384,7 @@ class ReviewState:
             item, names = self.shown.item, _all(self.shown)
             await asyncio.to_thread(blind.reveal, self.desk.workspace, item.reviewer_id, item.question_id)
             await self._show(self._share, item, again=False)
-            self._said = f"{names} revealed at your request, which is recorded"
+            self._said, self._revealed = f"{names} revealed at your request, which is recorded", item.candidate_id
 
     async def note_reasoning(self) -> None:
         """Log that the reasoning behind the answer is shown."""
