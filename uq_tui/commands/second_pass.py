@@ -45,8 +45,9 @@ def list_items(invocation: Invocation, candidate: str) -> None:
         write_json({"candidate_id": matter.candidate.id, "decided": matter.decided, "items": rows})
         return
     shown = display.table("item", "by", "decided", "what", fold=("item", "by", "what"))
+    made = matter.decisions
     for one in matter.items:
-        values = (name_of(one), one.source, matter.decision(one) or None, one.title)
+        values = (name_of(one), one.source, made.get(one.key), one.title)
         shown.add_row(*(display.cell(value) for value in values))
     display.print_table(shown)
     click.echo(f"{matter.decided:,} of {counted(len(matter.items), 'item')} decided", err=True)

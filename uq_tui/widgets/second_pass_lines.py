@@ -7,7 +7,7 @@ from textual.content import Content
 
 from uq_tui.document.maths.readable import readable_line
 from uq_tui.state.reviewing.claims import ClaimItem
-from uq_tui.state.reviewing.second_pass import Item, Matter
+from uq_tui.state.reviewing.second_pass import Decision, Item, Matter
 from uq_tui.text import clean_line, counted
 from uq_tui.widgets.finding_list import Entry
 from uq_tui.words import GLYPHS, ClaimDecision, Soundness
@@ -28,13 +28,14 @@ _OPEN = ("· open", "$text-muted")
 def entries(matter: Matter) -> tuple[Entry, ...]:
     """Claims and judgements under who made them."""
     lines: list[Entry] = []
+    made = matter.decisions
     for source, group in groupby(matter.items, key=_source):
         own = list(group)
         noun = "claim" if isinstance(own[0], ClaimItem) else "judgement"
         lines.append(
             Entry("", Content.styled(f"{clean_line(source)} ({counted(len(own), noun)})", "$text-primary bold"))
         )
-        lines += [Entry(item.key, _line(item, matter)) for item in own]
+        lines += [Entry(item.key, _line(item, made.get(item.key))) for item in own]
     return tuple(lines)
 
 
@@ -42,8 +43,7 @@ def _source(item: Item) -> str:
     return item.source if isinstance(item, ClaimItem) else f"{item.source}, run {item.run_id[:13]}"
 
 
-def _line(item: Item, matter: Matter) -> Content:
-    decision = matter.decision(item)
+def _line(item: Item, decision: Decision | None) -> Content:
     mark, style = _DECIDED[decision] if decision is not None else _OPEN
     line = clean_line(item.title)
     shown = line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1]}…"

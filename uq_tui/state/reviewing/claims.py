@@ -40,7 +40,12 @@ class ClaimItem:
     @property
     def key(self) -> str:
         """What it goes by in a list."""
-        return f"claim {self.source} {self.id}"
+        return claim_key(self.source, self.id)
+
+
+def claim_key(source: str, claim_id: str) -> str:
+    """What the claim goes by that has this id with this source."""
+    return f"claim {source} {claim_id}"
 
 
 def claims_on(ws: Workspace, candidate: Candidate) -> tuple[ClaimItem, ...]:

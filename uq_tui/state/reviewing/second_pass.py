@@ -15,8 +15,8 @@ from store.statement_record import said_in
 from store.workspace import Workspace
 from uq_tui.state.desk import Desk
 from uq_tui.state.reviewing import blind
-from uq_tui.state.reviewing.claims import ClaimItem, claims_on
-from uq_tui.state.reviewing.traces import StageItem, stages_of
+from uq_tui.state.reviewing.claims import ClaimItem, claim_key, claims_on
+from uq_tui.state.reviewing.traces import StageItem, stage_key, stages_of
 from uq_tui.text import counted
 from uq_tui.words import ClaimDecision, Exposure, Soundness, StatementKind
 
@@ -34,18 +34,21 @@ class Matter:
     """Claims, then judgements."""
     said: Said
 
+    @property
+    def decisions(self) -> dict[str, Decision]:
+        """What was decided, by the keys of items. There may be some on what is no longer listed."""
+        on_claims = {claim_key(one.source, one.claim_id): one.decision for one in self.said.claims}
+        return {**on_claims, **{stage_key(one.run_id, one.stage): one.sound for one in self.said.soundness}}
+
     def decision(self, item: Item) -> Decision | None:
         """What was decided; `None` while nothing is."""
-        if isinstance(item, ClaimItem):
-            own = (one.decision for one in self.said.claims if (one.claim_id, one.source) == (item.id, item.source))
-            return next(own, None)
-        judged = (one.sound for one in self.said.soundness if (one.run_id, one.stage) == (item.run_id, item.path))
-        return next(judged, None)
+        return self.decisions.get(item.key)
 
     @property
     def decided(self) -> int:
         """Items with a decision."""
-        return sum(self.decision(item) is not None for item in self.items)
+        made = self.decisions
+        return sum(item.key in made for item in self.items)
 
 
 def read(ws: Workspace, reviewer: Reviewer, candidate_id: str) -> Matter:
@@ -171,7 +174,8 @@ class SecondPass:
         keys = [one.key for one in self.matter.items]
         at = keys.index(key) if key in keys else -1
         in_turn = [*self.matter.items[at + 1 :], *self.matter.items[: at + 1]]
-        left = next((one for one in in_turn if self.matter.decision(one) is None), None)
+        made = self.matter.decisions
+        left = next((one for one in in_turn if one.key not in made), None)
         return left.key if left is not None else keys[min(at + 1, len(keys) - 1)]
 
     @property

@@ -32,7 +32,7 @@ class StageItem:
     @property
     def key(self) -> str:
         """What it goes by in a list."""
-        return f"stage {self.run_id} {self.path}"
+        return stage_key(self.run_id, self.path)
 
     @property
     def source(self) -> str:
@@ -50,6 +50,11 @@ class StageItem:
         if self.reason:
             lines.insert(2, one_line(self.reason))
         return "\n\n".join(lines)
+
+
+def stage_key(run_id: str, path: str) -> str:
+    """What the judgement at a place of a run's strategy goes by."""
+    return f"stage {run_id} {path}"
 
 
 def stages_of(ws: Workspace, candidate_id: str) -> tuple[StageItem, ...]:
