@@ -110,12 +110,16 @@ async def test_of_two_windows_drafts_both_texts_stay_and_the_later_is_told(works
     assert mine.conflict is not None
     assert (mine.conflict.mine.rationale, mine.conflict.theirs.form.rationale) == ("My words.", "Their words.")
 
+    mine.edit(saying("My words, and more."))  # before one is chosen
+    assert await mine.save_draft()
+    assert [copy.form.rationale for copy in drafts.copies(workspace, desk.reviewer.id)] == ["My words, and more."]
     with pytest.raises(DraftMovedError):  # nor is one recorded over the other
         await mine.save(first)
     assert verdicts.latest(workspace, desk.reviewer.id, first) is None
 
     await mine.keep(side)
-    kept, other = ("My words.", "Their words.") if side is Side.MINE else ("Their words.", "My words.")
+    texts = ("My words, and more.", "Their words.")
+    kept, other = texts if side is Side.MINE else texts[::-1]
     assert mine.form.rationale == kept
     draft = drafts.get(workspace, desk.reviewer.id, first)
     assert draft is not None

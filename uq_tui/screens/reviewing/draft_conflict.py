@@ -1,11 +1,13 @@
 """Two windows have written a draft of one verdict: which one is gone on with."""
 
+from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.screen import ModalScreen
-from textual.widgets import Static
+from textual.widgets import OptionList, Static
+from textual.widgets.option_list import Option
 
 from uq_tui.key_map import key_shown
 from uq_tui.state.verdict.changes import changes
@@ -19,15 +21,16 @@ SHORT = 160
 
 
 class DraftConflictModal(ModalScreen[Side | None]):
-    """Returns whose draft is gone on with; None to decide later: nothing is recorded until then."""
+    """Returns whose draft is gone on with; None to decide later: nothing is recorded until then.
+
+    It comes while somebody writes, so no letter chooses anything, and neither does the first Enter.
+    """
 
     CSS_PATH = "verdict.tcss"
     BINDINGS = [
-        Binding("m", "dismiss_with('mine')", "Mine", id="conflict.mine", tooltip="Go on with what is in this window"),
         Binding(
-            "t", "dismiss_with('theirs')", "Theirs", id="conflict.theirs", tooltip="Go on with the other window's draft"
+            "tab", "compare", "All of it", id="conflict.compare", tooltip="Show all of what differs, or a line each"
         ),
-        Binding("c", "compare", "Compare", id="conflict.compare", tooltip="Show all of what differs"),
         Binding("escape", "dismiss(None)", "Later", id="conflict.later", tooltip="Decide before recording"),
     ]
 
@@ -37,7 +40,7 @@ class DraftConflictModal(ModalScreen[Side | None]):
         self._whole = False
 
     def compose(self) -> ComposeResult:
-        with VerticalScroll(classes="dialog") as dialog:
+        with VerticalScroll(classes="dialog", can_focus=False) as dialog:
             dialog.border_title = "Two drafts of this verdict"
             yield Static(
                 f"Another window has written a draft ({minute(self._conflict.theirs.updated_at)}) since this one read "
@@ -45,12 +48,24 @@ class DraftConflictModal(ModalScreen[Side | None]):
                 classes="note",
                 markup=False,
             )
+            yield OptionList(
+                Option("Decide later; what you write is kept in the copy", id="later"),
+                Option("Go on with mine", id=Side.MINE),
+                Option("Go on with theirs", id=Side.THEIRS),
+                markup=False,
+            )
             yield Static(id="differences", classes="texts", markup=False)
         yield KeyFooter()
 
     def on_mount(self) -> None:
+        self.query_one(OptionList).highlighted = 0
+        self.query_one(OptionList).focus()
         self._show()
-        self.query_one(VerticalScroll).focus()
+
+    @on(OptionList.OptionSelected)
+    def _chosen(self, event: OptionList.OptionSelected) -> None:
+        chosen = event.option.id
+        self.dismiss(Side(chosen) if chosen in set(Side) else None)
 
     def _show(self) -> None:
         parts: list[str | tuple[str, str]] = []
@@ -58,9 +73,8 @@ class DraftConflictModal(ModalScreen[Side | None]):
             parts += [(f"\n{change.field}\n", "bold")]
             for side, text in ((Side.MINE, change.before), (Side.THEIRS, change.after)):
                 parts.append(f"  {side.value + ':':<8}{self._cut(text)}\n")
-        mine, theirs, compare = (key_shown(self, f"conflict.{name}") for name in ("mine", "theirs", "compare"))
-        whole = "" if self._whole else f"  {compare} shows all of it."
-        parts.append(f"\n{mine} goes on with mine, {theirs} with theirs.{whole}")
+        if not self._whole:
+            parts.append(f"\n{key_shown(self, 'conflict.compare')} shows all of it.")
         self.query_one("#differences", Static).update(Content.assemble(*parts))
 
     def _cut(self, text: str) -> str:
@@ -68,10 +82,6 @@ class DraftConflictModal(ModalScreen[Side | None]):
             return clean(text).replace("\n", "\n          ")
         line = clean_line(text)
         return line if len(line) <= SHORT else f"{line[:SHORT]}…"
-
-    def action_dismiss_with(self, side: str) -> None:
-        """Go on with one of them."""
-        self.dismiss(Side(side))
 
     def action_compare(self) -> None:
         """Show all of what differs, or a line each."""

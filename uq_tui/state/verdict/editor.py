@@ -205,10 +205,22 @@ class VerdictEditor:
             StoreError: it could not be written; what was entered stays in the form.
         """
         async with self._turn:
-            if self.candidate is None or not self._unsaved or self.conflict is not None:
+            if self.candidate is None or not self._unsaved:
                 return False
-            await self._keep(self.candidate, self.form)
+            if self.conflict is None:
+                await self._keep(self.candidate, self.form)
+            else:
+                await self._keep_beside(self.candidate, self.form, self.conflict)
             return True
+
+    async def _keep_beside(self, candidate: Candidate, form: VerdictForm, conflict: Conflict) -> None:
+        """Until one of two drafts is chosen, what is written here goes into the copy."""
+        ws = self._desk.workspace
+        copy_id = await asyncio.to_thread(self._copy, candidate, form)
+        self.conflict = replace(conflict, mine=form, copy_id=copy_id)
+        self._unsaved = form != self.form
+        if copy_id != conflict.copy_id:
+            await asyncio.to_thread(drafts.drop_copy, ws, conflict.copy_id)
 
     async def _keep(self, candidate: Candidate, form: VerdictForm) -> None:
         try:
@@ -243,15 +255,15 @@ class VerdictEditor:
                 self._opened = self._touched = self._clock()
                 self._version, self.conflict = conflict.theirs.version, None
                 return
-            await asyncio.to_thread(self._copy_theirs, candidate, conflict)
+            await asyncio.to_thread(self._copy, candidate, conflict.theirs.form)
             self._version = conflict.theirs.version
             await self._keep(candidate, self.form)
             self.conflict = None
             await asyncio.to_thread(drafts.drop_copy, self._desk.workspace, conflict.copy_id)
 
-    def _copy_theirs(self, candidate: Candidate, conflict: Conflict) -> None:
+    def _copy(self, candidate: Candidate, form: VerdictForm) -> str:
         ws, reviewer_id = self._desk.workspace, self._desk.reviewer.id
-        drafts.keep_copy(ws, reviewer_id, candidate.id, conflict.theirs.form, repeat=self.repeat)
+        return drafts.keep_copy(ws, reviewer_id, candidate.id, form, repeat=self.repeat)
 
     async def save(self, candidate_id: str) -> Decision:
         """Record the verdict on the candidate that the reviewer saw it stand under.
