@@ -1,12 +1,16 @@
+import json
+from pathlib import Path
+
 import pytest
 from click.testing import CliRunner
 
-from store import exposures, reviewers, verdicts
+from store import drafts, exposures, queues, reviewers, verdicts
+from store.review_rows import NewItem
 from store.rows import Reviewer, VerdictForm
 from tests.commands.conftest import QUESTION, Desk, Run, document
 from tests.scored import scored_outside
 from uq_tui.cli import root
-from uq_tui.words import Exposure, Label
+from uq_tui.words import Exposure, ItemRole, Label, QueueMode
 
 
 def test_a_verdict_is_recorded(uq: Run, desk: Desk) -> None:
@@ -160,3 +164,148 @@ def test_rows_shown_whole_are_recorded_as_shown(uq: Run, desk: Desk) -> None:
     assert row["blind"]
     assert row["candidate_origin"]["model"]
     assert "(revision 2, not blind)" in uq("verdict", "give", desk.right, "--label", "unsure").stdout
+
+
+def test_errors_are_given_with_quotes_claims_problems_and_fixes_by_their_numbers(uq: Run, desk: Desk) -> None:
+    row = document(
+        uq(
+            *("verdict", "give", desk.wrong, "--label", "incorrect", "--error", "incorrect_reasoning:8 is not"),
+            *("--error", "other", "--quote", "2:8", "--claim", "1:that", "--problem", "2:no: it is", "--fix", "2:so"),
+            *("--flag", "needs_image", "--flag", "ill_posed", "--json"),
+        )
+    )
+    first, second = row["errors"]
+    assert (first["claim"], first["problem"], first["fix"]) == ("that", "", "")
+    assert (second["quotes"][0]["quote"], second["problem"], second["fix"]) == ("8", "no: it is", "so")
+    assert row["question_flags"] == ["ill_posed", "needs_image"]
+
+
+FORM = {
+    "label": "incorrect",
+    "score_0_7": 3,
+    "confidence": 5,
+    "rationale": "No.",
+    "errors": [{"category": "other", "quotes": ["8 is not", {"quote": "8", "start": 4, "end": 5}], "fix": "f"}],
+    "question_flags": ["duplicate"],
+    "relation": "original_poster",
+}
+
+
+def test_all_of_a_verdict_can_come_as_json_and_what_one_is_to_the_question_is_remembered(
+    uq: Run, desk: Desk, tmp_path: Path
+) -> None:
+    file = tmp_path / "form.json"
+    file.write_text(json.dumps(FORM), encoding="utf-8")
+    row = document(uq("verdict", "give", desk.wrong, "--form", str(file), "--json"))
+    assert {key: row[key] for key in ("label", "score_0_7", "confidence", "rationale", "question_flags")} == {
+        key: FORM[key] for key in ("label", "score_0_7", "confidence", "rationale", "question_flags")
+    }
+    assert [quote["start"] for quote in row["errors"][0]["quotes"]] == [4, 4]
+    assert row["reviewer"]["relation"] == "original_poster"
+    other = document(uq("verdict", "give", desk.right, "--form", "-", "--json", stdin='{"label": "correct"}'))
+    assert other["reviewer"]["relation"] == "original_poster"
+
+
+@pytest.mark.parametrize(
+    ("form", "said"),
+    [
+        ("{", "not JSON"),
+        ("[" * 100_000, "not JSON"),
+        ("[]", "an object is wanted"),
+        ('{"lable": "correct"}', "'lable' is none of"),
+        ('{"label": "right"}', "label is one of"),
+        ('{"label": "correct", "score_0_7": true}', "score_0_7 is a whole number"),
+        ('{"label": "correct", "rationale": 3}', "rationale is text"),
+        ('{"label": "correct", "errors": {}}', "errors is a list"),
+        ('{"label": "correct", "errors": [{"category": "typo"}]}', "category is one of"),
+        ('{"label": "correct", "errors": [{"category": "other", "quotes": [1]}]}', "an object is wanted"),
+        ('{"label": "correct", "question_flags": ["odd"]}', "question_flags are among"),
+        ('{"label": "correct", "score_0_7": 8}', "whole number from 0 to 7"),
+        ("{}", "Give either"),
+    ],
+)
+def test_json_that_is_no_form_is_refused(uq: Run, desk: Desk, form: str, said: str) -> None:
+    result = uq("verdict", "give", desk.right, "--form", "-", stdin=form)
+    assert result.exit_code in (2, 3)
+    assert said in result.stderr
+    assert document(uq("verdict", "list", "--json"))["verdicts"] == []
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ("--form", "-", "--label", "correct"),
+        ("--form", "nowhere.json"),
+        ("--label", "correct", "--problem", "1:no error"),
+        ("--label", "correct", "--error", "other", "--fix", "no number"),
+        ("--label", "correct", "--error", "other", "--quote", "2:one too far"),
+        ("--label", "correct", "--flag", "odd"),
+    ],
+)
+def test_options_that_do_not_fit_are_wrong_usage(uq: Run, desk: Desk, options: tuple[str, ...]) -> None:
+    assert uq("verdict", "give", desk.right, *options).exit_code == 2
+
+
+def test_verdicts_are_undone_and_redone(uq: Run, desk: Desk) -> None:
+    assert uq("verdict", "undo").exit_code == 3
+    uq("verdict", "give", desk.right, "--label", "correct")
+    uq("verdict", "give", desk.right, "--label", "unsure")
+    assert "recorded: correct  (revision 3" in uq("verdict", "undo").stdout
+    assert "retracted  (revision 4" in uq("verdict", "undo").stdout
+    assert "recorded: correct  (revision 5" in uq("verdict", "redo").stdout
+    assert document(uq("verdict", "redo", "--json"))["label"] == "unsure"
+    assert uq("verdict", "redo").exit_code == 3
+
+
+def test_the_history_of_a_verdict_tells_what_changed(uq: Run, desk: Desk) -> None:
+    uq("verdict", "give", desk.right, "--label", "correct", "--rationale", "two\nlines")
+    uq("verdict", "give", desk.right, "--label", "unsure", "--confidence", "2")
+    uq("verdict", "retract", desk.right)
+    shown = uq("verdict", "history", desk.right[:8]).stdout
+    assert "revision 1: correct, blind" in shown
+    assert "verdict: correct -> unsure" in shown
+    assert "confidence: nothing -> 2, leaning" in shown
+    assert "revision 3: retracted" in shown
+    revisions = document(uq("verdict", "history", desk.right, "--json"))["revisions"]
+    assert [(one["revision"], one["status"], len(one["changes"])) for one in revisions] == [
+        (1, "submitted", 2),
+        (2, "submitted", 3),
+        (3, "retracted", 0),
+    ]
+
+
+def test_drafts_are_listed_with_their_copies(uq: Run, desk: Desk) -> None:
+    workspace = desk.open()
+    try:
+        me = reviewers.current(workspace).id
+        drafts.save(workspace, me, desk.right, VerdictForm(label=Label.UNSURE, rationale="half\x1b[2J"), based_on=0)
+        drafts.keep_copy(workspace, me, desk.right, VerdictForm(rationale="the other"))
+    finally:
+        workspace.close()
+    shown = uq("verdict", "drafts").stdout
+    assert "unsure" in shown
+    assert "the other" in shown
+    assert "\x1b" not in shown
+    found = document(uq("verdict", "drafts", desk.right, "--json"))["drafts"]
+    assert [(one["kind"], one["form"]["label"], bool(one["id"])) for one in found] == [
+        ("draft", "unsure", False),
+        ("copy", "", True),
+    ]
+    assert document(uq("verdict", "drafts", desk.wrong, "--json"))["drafts"] == []
+
+
+def test_an_answer_to_be_judged_once_more_tells_nothing_of_the_first_time(uq: Run, desk: Desk) -> None:
+    uq("verdict", "give", desk.right, "--label", "correct")
+    workspace = desk.open()
+    try:
+        me = reviewers.current(workspace).id
+        drafts.save(workspace, me, desk.right, VerdictForm(rationale="the first time"), based_on=0)
+        share = (NewItem(QUESTION, desk.right, ItemRole.REPEAT),)
+        queues.make(workspace, name="q", mode=QueueMode.BLIND, spec={}, guideline="", shares={me: share})
+    finally:
+        workspace.close()
+    for command in (("history", desk.right), ("give", desk.right, "--label", "unsure")):
+        result = uq("verdict", *command)
+        assert result.exit_code == 2
+        assert "once more" in result.stderr
+    assert "the first time" not in uq("verdict", "drafts").output
