@@ -1,0 +1,202 @@
+"""What is masked for a blind reviewer, no command tells them, whatever it is asked for; once revealed, commands do."""
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from store import exposures, reviewers
+from store.workspace import Workspace
+from tests.masked import MASKED, PLAIN, Masked, fill, leaks, reveal, words_of
+from uq_tui.cli import COMMANDS, root
+from uq_tui.words import Exposure
+
+Line = tuple[str, ...]
+
+STARTS = ("--model", "openai/none", "--api-base", "http://127.0.0.1:9/v1")
+"""Nobody answers there; on a masked problem nobody is asked either."""
+
+
+def _lines(made: Masked, folder: Path) -> Mapping[str, tuple[Line, ...]]:
+    """What each command is asked for. A command that is missing here fails the test: say what it could tell."""
+    first, second, third, reference = made.answers
+    texts = (MASKED, *made.answers)
+    return {
+        "questions": (
+            ("list",),
+            ("list", "--json"),
+            *(
+                (how, MASKED, *more)
+                for how in ("show",)
+                for more in ((), ("--json",), ("--reveal",), ("--reveal", "--json"))
+            ),
+            ("show", PLAIN, "--reveal", "--json"),
+        ),
+        "read": (
+            *((text,) for text in texts),
+            (first, "--reasoning"),
+            (first, "--source"),
+            (first, "--units"),
+            (second, "--page", str(folder / "page.html")),
+            (third, "--find", "graph"),
+        ),
+        "import": ((str(folder / "questions.jsonl"),),),
+        "generate": ((MASKED, *STARTS),),
+        "validate": (
+            ("--question", MASKED, *STARTS),
+            (first, *STARTS, "--json"),
+            ("--labelled", *STARTS),
+        ),
+        "judge": (("--question", MASKED, *STARTS), (first, second, *STARTS)),
+        "audit": ((first, *STARTS), ("--question", MASKED, *STARTS, "--json")),
+        "cbu": ((MASKED, *STARTS), (PLAIN, "--placebo", first, *STARTS)),
+        "strategies": (("list",), ("show", "3-iter")),
+        "citations": ((first,), (second, "--json")),
+        "diff": ((first, second), (first, reference, "--json")),
+        "neighbours": (("list", MASKED), ("list", MASKED, "--json")),
+        "rollouts": ((first,), (first, "--json"), (first, "--text", "1"), (first, "--text", "1", "--json")),
+        "ledger": (("show", first), ("show", first, "--json"), ("mark", second, "checked", "1")),
+        "remarks": (("list", first), ("list", first, "--json"), ("add", third, "Which?", "--quote", "graphs")),
+        "queue": (
+            *((how, *more) for how in ("list",) for more in ((), ("--json",))),
+            *((how, "blind", *more) for how in ("show", "items") for more in ((), ("--json",))),
+            ("guideline", "blind"),
+        ),
+        "verdict": (
+            ("list",),
+            ("list", "--json"),
+            ("list", "--all"),
+            ("list", "--all", "--json"),
+            ("history", first),
+            ("history", made.again),
+            ("history", made.again, "--json"),
+            ("drafts",),
+            ("give", made.again, "--label", "correct", "--json"),
+            ("give", third, "--label", "unsure", "--json"),
+            ("give", third, "--label", "incorrect"),
+            ("list", "--json"),
+            ("undo", "--json"),
+            ("redo", "--json"),
+            ("retract", third, "--json"),
+        ),
+        "second-pass": ((first,), (first, "--json"), ("decide", first, "000000", "confirm")),
+        "comment": (
+            (MASKED,),
+            (MASKED, "--json"),
+            (first,),
+            ("add", second, "Hm.", "--json"),
+            ("note", MASKED, "Look.", "--json"),
+            ("accept", third, "--by", "asker", "--said", "Thanks.", "--json"),
+        ),
+        "reviewer": (("list",), ("list", "--json"), ("show",)),
+        "export": (
+            ("--statements", str(folder / "out.jsonl")),
+            ("--out", "-"),
+            ("--out", str(folder / "out.jsonl")),
+            ("--out", "-", "--reviewer", "me"),
+            ("--labels", str(folder / "labels.csv")),
+            ("--labels", str(folder / "labels.csv"), "--reviewer", "colleague"),
+        ),
+        "report": (
+            *(
+                (name, *more)
+                for name in ("validators", "judges", "selection", "convergence", "combined")
+                for more in ((), ("--json",))
+            ),
+            ("validators", "--against", "known", "--strategy", "3-Iter"),
+            ("candidates", MASKED),
+            ("candidates", MASKED, "--json"),
+            ("candidates", PLAIN),
+            ("judges", "--question", MASKED),
+        ),
+        "runs": (
+            ("list",),
+            ("list", "--json"),
+            *(("show", run_id, *more) for run_id in made.runs for more in ((), ("--json",))),
+            ("resume", made.runs[1]),
+        ),
+        "plugins": (("list",), ("run", "numeric_identity", first)),
+        "models": (("list",), ("list", "--json")),
+        "templates": (("list",), ("show", "check.correctness")),
+        "keys": (("--json",),),
+    }
+
+
+ASKS_A_MODEL = ("generate", "validate", "judge", "audit", "cbu")
+"""Commands that, once nothing is masked, would ask a model."""
+
+
+@pytest.fixture
+def made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Masked:
+    monkeypatch.setenv("UQ_TUI_HOME", str(tmp_path / "home"))
+    return fill(tmp_path / "masked.uq.sqlite")
+
+
+@pytest.fixture
+def told(made: Masked, tmp_path: Path) -> Callable[..., str]:
+    """What a command writes: on its streams, and into files."""
+
+    def call(*arguments: str) -> str:
+        result = CliRunner().invoke(root, ("--workspace", str(made.path), *arguments), prog_name="uq-tui")
+        assert result.exception is None or isinstance(result.exception, SystemExit), (arguments, result.exception)
+        names = ("page.html", "out.jsonl", "labels.csv")
+        written = [path for name in names if (path := tmp_path / name).exists()]
+        files = "".join(path.read_text(encoding="utf-8") for path in written)
+        for path in written:
+            path.unlink()
+        return result.output + files
+
+    return call
+
+
+def test_no_command_tells_what_is_masked(made: Masked, tmp_path: Path, told: Callable[..., str]) -> None:
+    lines = _lines(made, tmp_path)
+    assert lines.keys() == COMMANDS.keys()
+    assert {(name, line): found for name, line, found in _found(lines, told)} == {}
+    assert _exposed(made) == set()
+
+    reveal(made.path)
+    asking = {name: own for name, own in lines.items() if name in ASKS_A_MODEL}
+    open_lines = {
+        name: tuple(line for line in own if line[0] not in ("resume", "run"))
+        for name, own in lines.items()
+        if name not in asking
+    }
+    seen = {word for *_, found in _found(open_lines, told) for word in found}
+    assert set(words_of(made.path)) - seen == NEVER_PRINTED
+    assert {"7.39", "-0.739137", "0.7391", "c3"} <= seen
+
+
+NEVER_PRINTED = {"qzxcallendpoint", "qzxcallfinish_reason"}
+"""What no command has to tell of anything."""
+
+
+def _found(lines: Mapping[str, tuple[Line, ...]], told: Callable[..., str]) -> Iterator[tuple[str, Line, list[str]]]:
+    """Commands that tell some of it, and what."""
+    for name, own in lines.items():
+        for line in own:
+            if found := leaks(told(name, *line)):
+                yield name, line, found
+
+
+def _exposed(made: Masked) -> set[Exposure]:
+    """What the reviewer is held to have seen of the masked candidates beyond what is judged."""
+    ws = Workspace.open(made.path)
+    try:
+        reviewer = reviewers.current(ws).id
+        rows = [row for key in made.answers for row in exposures.of_candidate(ws, reviewer, key)]
+    finally:
+        ws.close()
+    return {row.what for row in rows} - {Exposure.REASONING}
+
+
+def test_rows_of_others_are_exported_as_they_are(made: Masked, told: Callable[..., str]) -> None:
+    before = told("export", "--out", "-")
+    reveal(made.path)
+    after = told("export", "--out", "-")
+    assert "2 rows on problems you still judge blind are held back" in before
+    rows = [line for line in before.splitlines() if line.startswith("{")]
+    assert [json.loads(row)["question_id"] for row in rows] == [PLAIN]
+    assert set(rows) < set(after.splitlines())
