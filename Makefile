@@ -17,8 +17,9 @@ SELF := $(INSTALL) --no-build-isolation --editable .
 run: $(VENV)/.run
 	$(BIN)/uq-tui
 
+# Three at once on two cores: a third of the time is spent waiting for programs that tests start.
 test: $(VENV)/.dev
-	$(BIN)/python -m pytest -n 2 -m "not long"
+	$(BIN)/python -m pytest -n 3 -m "not long"
 
 test-long: $(VENV)/.dev
 	$(BIN)/python -m pytest -m long
