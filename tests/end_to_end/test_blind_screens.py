@@ -38,7 +38,7 @@ WALK = (
     Step(("down",), "Answer  B"),
     Step(("down",), "Answer  C"),
     Step(("down", "enter"), "Ref is the reference"),
-    Step(("up", "up", "up", "v", "u", "U", "l", "g"), REFUSED),
+    Step(("up", "up", "up", "v", "u", "U", "l", "g", "S"), REFUSED),
     Step(("n",), "What is 1 + 1?"),
     Step(("escape", "f"), "Citations"),
     Step(("t",), "Claims are hidden"),
