@@ -6,10 +6,11 @@ from pathlib import Path
 import pytest
 from textual.app import App
 from textual.binding import Binding, BindingsMap
+from textual.dom import DOMNode
 
 from uq_tui.errors import ConfigError
 from uq_tui.key_catalogue import KeyMap, catalogue, checked, owners
-from uq_tui.key_map import Remapped, bindings_of
+from uq_tui.key_map import Remapped
 from uq_tui.screens.workbench import WorkbenchScreen
 
 FILE = Path("/home/me/config.toml")
@@ -22,9 +23,9 @@ def refused(wanted: dict[str, str]) -> ConfigError:
     return caught.value
 
 
-def applied(owner: type, key_map: KeyMap) -> dict[str, set[str]]:
-    """What Textual makes of a map at one class: the ids by keys."""
-    bindings = BindingsMap(list(reversed(list(bindings_of(owner)))))
+def applied(owner: type[DOMNode], key_map: KeyMap) -> dict[str, set[str]]:
+    """What Textual makes of a map at a class's own keys: their ids, in the order of a footer."""
+    bindings = BindingsMap(owner.__dict__["BINDINGS"])
     bindings.apply_keymap(key_map.whole)
     return {key: {one.id or "" for one in found} for key, found in bindings.key_to_bindings.items()}
 
@@ -63,6 +64,8 @@ def test_what_shares_a_key_with_a_changed_action_keeps_its_keys() -> None:
     assert found["w"] == found["escape"] == {"workbench.narrow"}
     assert "v" not in found
     assert found["u"] == {"workbench.utility"}
+    order = list(found)
+    assert order.index("f6") < order.index("enter") < order.index("f5") < order.index("u")
     assert key_map.notes == ()
 
 

@@ -59,7 +59,8 @@ class KeyMap:
     changed: Mapping[str, str]
     """Keys by id, as `Binding.key` has them; only what the user changed."""
     whole: Mapping[str, str]
-    """The same for Textual: with what shares a key with a changed one, which Textual would else take away with it."""
+    """The same for Textual, with all keys of each class that has a changed one: Textual would else take away what shares
+    a key with that, and put the changed one behind the others of its class."""
     notes: tuple[str, ...]
     """What the user should know: keys that now hide others."""
 
@@ -103,7 +104,7 @@ def checked(wanted: Mapping[str, str], file: Path) -> KeyMap:
     for owner in owners():
         _refuse_one_key_for_two(owner, now, changed, file)
     notes = tuple(dict.fromkeys(_hidden(now, changed)))
-    return KeyMap(MappingProxyType(changed), MappingProxyType(_with_sharers(changed)), notes)
+    return KeyMap(MappingProxyType(changed), MappingProxyType(_of_whole_classes(changed)), notes)
 
 
 def written(name: str) -> str:
@@ -200,19 +201,16 @@ def _comes_before(first: KeyAction, second: KeyAction) -> bool:
     return is_on_a_screen and _holds(second.owner, first.owner)
 
 
-def _with_sharers(changed: Mapping[str, str]) -> dict[str, str]:
-    """A map with the keys of all that shares a key with what is in it, and of what shares one with those."""
+def _of_whole_classes(changed: Mapping[str, str]) -> dict[str, str]:
+    """A map with all keys of each class that has a changed one, in their order."""
     whole = dict(changed)
-    grows = True
-    while grows:
-        grows = False
+    before = -1
+    while before < len(whole):  # a class may have keys of another, which has more
+        before = len(whole)
         for owner in owners():
             own = {one.id: key_names(one.key) for one in bindings_of(owner) if one.id}
-            taken = {key for one in own.keys() & whole.keys() for key in own[one]}
-            for one, keys in own.items():
-                if one not in whole and taken.intersection(keys):
-                    whole[one] = ",".join(keys)
-                    grows = True
+            if own.keys() & whole.keys():
+                whole = {one: ",".join(keys) for one, keys in own.items()} | whole
     return whole
 
 

@@ -92,7 +92,13 @@ class WorkbenchScreen(TellsFailures, Screen[None]):
         Binding("x", "app.export", "Export", id="workbench.export", tooltip="Write verdicts as JSONL"),
         Binding("g", "generate", "Generate", id="workbench.generate", tooltip="Ask the model for one more candidate"),
         Binding("a", "add", "Add", id="workbench.add", tooltip="Enter or load a candidate by hand"),
-        Binding("y", "strategy", "Strategy", id="workbench.strategy", tooltip="Choose or write what v judges by"),
+        Binding(
+            "y",
+            "strategy",
+            "Strategy",
+            id="workbench.strategy",
+            tooltip="Choose or write what candidates are judged by",
+        ),
         Binding("l", "ladders", "Compare", id="workbench.ladders", tooltip="Two strategies on this candidate"),
         Binding(
             "ctrl+r", "reveal", "Reveal", id="workbench.reveal", tooltip="Show what is hidden while you judge blind"

@@ -20,7 +20,12 @@ class FindPrompt(ModalScreen[None]):
     BINDINGS = [
         # A footer leaves out Enter and the arrows, which the input has too; so each has a second key to stand for it.
         Binding(
-            "ctrl+j", "keep", "Keep", id="find.keep", key_display="⏎", tooltip="Read on here; n and N go to the others"
+            "ctrl+j",
+            "keep",
+            "Keep",
+            id="find.keep",
+            key_display="⏎",
+            tooltip="Read on here; what was found stays marked",
         ),
         Binding("ctrl+n,down", "step(1)", "Next", id="find.next", key_display="↓↑", tooltip="The next match"),
         Binding("ctrl+p,up", "step(-1)", "Previous", id="find.previous", tooltip="The match before", show=False),

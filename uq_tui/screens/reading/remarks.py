@@ -26,7 +26,7 @@ class RemarksModal(TellsFailures, ModalScreen[Entry | None]):
     CSS_PATH = "marking.tcss"
     BINDINGS = [
         Binding("e", "edit", "Edit", id="remarks.edit", tooltip="Change the note of this remark"),
-        Binding("d", "remove", "Remove", id="remarks.remove", tooltip="Take this remark away; u brings it back"),
+        Binding("d", "remove", "Remove", id="remarks.remove", tooltip="Take this remark away; it can be brought back"),
         Binding("u", "undo", "Undo", id="remarks.undo", tooltip="Undo the last change of a remark"),
         Binding("c", "claims", "Claims", id="remarks.claims", tooltip="Show or hide what audits claim; recorded"),
         Binding("escape", "dismiss(None)", "Close", id="remarks.close", tooltip="Back to the text"),
