@@ -55,7 +55,7 @@ class ErrorModal(ModalScreen[Edited | None]):
             yield ErrorRow("Kind", id="kind")
             yield OptionList(id="quotes", markup=False)
             for name in FIELDS:
-                yield Label(name.capitalize())
+                yield Label(name.capitalize(), markup=False)
                 yield CleanTextArea(getattr(self._error, name), id=name, tab_behavior="focus")
             yield Static(f"{key_shown(self, 'marked.keep')} keeps it.", id="note", classes="note", markup=False)
         yield KeyFooter()
