@@ -59,8 +59,10 @@ class KeyMap:
     changed: Mapping[str, str]
     """Keys by id, as `Binding.key` has them; only what the user changed."""
     whole: Mapping[str, str]
-    """The same for Textual, with all keys of each class that has a changed one: Textual would else take away what shares
-    a key with that, and put the changed one behind the others of its class."""
+    """The same for Textual, with all keys of each class that has a changed one.
+
+    Textual would else take away what shares a key with that, and put the changed one behind the others of its class.
+    """
     notes: tuple[str, ...]
     """What the user should know: keys that now hide others."""
 

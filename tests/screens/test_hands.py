@@ -97,7 +97,9 @@ async def test_all_that_works_is_found_by_its_words_and_done(config: Path, tmp_p
         assert not {"Cancel runs", "Restart engine", "All columns"} & names  # can't be done now
         assert not {"Find", "Page down"} & names  # no text has the focus
 
-        await pilot.press("ctrl+p")
+        await pilot.click(next(one for one in app.screen.query(FooterKey) if one.description == "Keys"))
+        await shown(pilot, "Keys in Workbench")
+        await pilot.press("escape", "ctrl+p")
         await shown(pilot, "Commands", "type to make the list shorter")
         typed = app.screen.query_one(Input)
         typed.value = "\x1b]0;hostile\x07[bold]runs"
