@@ -60,6 +60,7 @@ class UqApp(TellsFailures, HandsApp):
     TITLE = "uq-tui"
     CSS_PATH = Path(__file__).with_name("app.tcss")
     BINDINGS = [
+        Binding("E", "restart_engine", "Restart engine", id="app.engine", tooltip="End the engine, start another"),
         Binding("Q", "questions", "Questions", id="app.questions", tooltip="Browse questions"),
         Binding("W", "workbench", "Workbench", id="app.workbench", tooltip="The question opened last"),
         Binding("V", "review", "Review", id="app.review", tooltip="Judge what is in your queues"),
@@ -67,7 +68,6 @@ class UqApp(TellsFailures, HandsApp):
         Binding("I", "insights", "Insights", id="app.insights", tooltip="How scores compare with verdicts"),
         Binding("m", "model", "Model", id="app.model", tooltip="Choose the model that answers and judges"),
         Binding("P", "reviewer", "Reviewer", id="app.reviewer", tooltip="Who you are: see, change, add, switch"),
-        Binding("E", "restart_engine", "Restart engine", id="app.engine", tooltip="End the engine, start another"),
         Binding("T", "tour", "Tour", id="app.tour", tooltip="Start or end the recorded tour", show=False),
         Binding(
             "ctrl+q",
