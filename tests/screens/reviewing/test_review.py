@@ -34,7 +34,7 @@ async def test_keys_decide_go_on_and_undo(workspace: Workspace) -> None:
     clock = Clock()
     host = Host(ReviewScreen(desk, queue.id, clock=clock))
     async with host.run_test(size=(120, 40)) as pilot:
-        await shown(pilot, "It is one", "0 of 3", "x incorrect", "final answer 1", "▸ now")
+        await shown(pilot, "It is one", "0 of 3", "x incorrect", "same final answer", "no other like it", "▸ now")
         await pilot.press("x")  # too soon
         clock.wait()
         await pilot.press("x")
@@ -85,7 +85,7 @@ async def test_the_form_goes_on_too_and_clicks_do_what_keys_do(workspace: Worksp
         await pilot.click(offset=(lines[row].index("c correct"), row))
         await shown(pilot, "It is three", "recorded: correct,")
         await pilot.press("left")
-        await shown(pilot, "final answer 2", "● yours: correct borderline")
+        await shown(pilot, "no other like it", "● yours: correct borderline")
         lines = screen_text(pilot).splitlines()
         row = next(y for y, line in enumerate(lines) if "yours: correct borderline" in line)
         await pilot.click(offset=(6, row))

@@ -41,14 +41,24 @@ def test_every_state_has_a_sign_and_a_word() -> None:
     assert line.words == "now, was incorrect"
 
 
-def test_an_answer_that_comes_again_says_nothing_of_the_first_time() -> None:
+def test_an_answer_that_comes_again_says_nothing_of_the_first_time_nor_which_one_it_is() -> None:
+    first, other = item("1", "k1", 0, state=ItemState.DECIDED), item("2", "k2", 1, state=ItemState.DECIDED)
+    given = {"1": "correct", "2": "incorrect"}
+    for state in (ItemState.OPEN, ItemState.PUT_OFF):
+        again = item("9", "k1", 9, role=ItemRole.REPEAT, state=state)
+        for items in ([first, other, again], [again, other, first]):
+            a, b = answer_lines(items, NAMES, given, "elsewhere")
+            assert (a.item_id, b.item_id) == ("2", "1"), "the second time comes in its place of the queue only"
+            assert (a.mark, a.words) == (b.mark, b.words) == (Mark.DONE, "done")
+            a, b = answer_lines(items, NAMES, given, "9")
+            assert (a.words, b) == ("yours: incorrect", AnswerLine("9", "B", 1, Mark.NOW, "now"))
+
+
+def test_an_answer_that_has_come_again_says_what_was_decided_then() -> None:
     first = item("1", "k1", 0, state=ItemState.DECIDED)
-    again = item("9", "k1", 9, role=ItemRole.REPEAT)
-    for items in ([first, again], [again, first]):
-        assert answer_lines(items, NAMES, {"1": "correct"}, "9") == (AnswerLine("9", "B", 1, Mark.NOW, "now"),)
-        assert answer_lines(items, NAMES, {"1": "correct"}, "elsewhere") == (
-            AnswerLine("9", "B", 1, Mark.OPEN, "open"),
-        )
+    again = item("9", "k1", 9, role=ItemRole.REPEAT, state=ItemState.DECIDED)
+    (line,) = answer_lines([again, first], NAMES, {"1": "correct", "9": "unsure"}, "elsewhere")
+    assert line.words == "yours: unsure"
 
 
 def test_an_identical_answer_leads_to_the_one_that_is_judged() -> None:

@@ -184,7 +184,7 @@ class ReviewScreen(TellsFailures, Screen[None]):
             self._read_of = shown.problem
             title = readable_line(shown.problem.question.row.title)
             bar.subject = f"{name} · {title}"
-            asked.update(f"{key_shown(self, 'review.text')}  {title}")
+            asked.update(f"{key_shown(self, 'review.text')} question: {title}")
             question.read(readable_question(shown.problem.question))
             reference.read(shown.problem.reference.readable())
         text.read_item(shown)

@@ -1,11 +1,11 @@
 """A problem's answers as a reviewer of a queue sees them: one line each, by final answer, with what became of it."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 from store.review_rows import QueueItem
-from uq_tui.words import UNDECIDED, ItemState
+from uq_tui.words import UNDECIDED, ItemRole, ItemState
 
 
 class Mark(StrEnum):
@@ -32,12 +32,12 @@ class AnswerLine:
 
 
 def answer_lines(
-    items: Iterable[QueueItem], names: Mapping[str, str], given: Mapping[str, str], now: str
+    items: Sequence[QueueItem], names: Mapping[str, str], given: Mapping[str, str], now: str
 ) -> tuple[AnswerLine, ...]:
     """The answers of one problem in one share: those with the same final answer together, then by name.
 
-    An answer that comes twice has one line, of the item that is before the reviewer or still to decide: a repeat says
-    nothing of what was decided the first time.
+    An answer that comes twice has one line. Until it is decided for the second time, nothing of what was decided the
+    first time is told, nor which of the problem's answers it is: all that are decided say only that.
 
     Args:
         items: all items of the problem, linked ones too.
@@ -50,6 +50,8 @@ def answer_lines(
         other = shown.get(item.candidate_id)
         if other is None or _weight(item, now) > _weight(other, now):
             shown[item.candidate_id] = item
+    if any(item.role is ItemRole.REPEAT and item.state in UNDECIDED and item.id != now for item in items):
+        given = {now: given.get(now, "")}
     calls = {item.id: names.get(item.candidate_id, "") for item in shown.values()}
     groups = {group: place for place, group in enumerate(sorted({one.answer_group for one in shown.values()}), start=1)}
     lines = [_line(item, calls, groups[item.answer_group], given, now) for item in shown.values()]
@@ -57,7 +59,9 @@ def answer_lines(
 
 
 def _weight(item: QueueItem, now: str) -> tuple[bool, bool, int]:
-    return item.id == now, item.state in UNDECIDED, item.position
+    """How much an item has to say of an answer against another one: a repeat has nothing before it has come."""
+    to_come = item.role is ItemRole.REPEAT and item.state in UNDECIDED
+    return item.id == now, not to_come, item.position
 
 
 def _line(item: QueueItem, calls: Mapping[str, str], group: int, given: Mapping[str, str], now: str) -> AnswerLine:
@@ -72,7 +76,8 @@ def _line(item: QueueItem, calls: Mapping[str, str], group: int, given: Mapping[
         return AnswerLine(item.id, called, group, Mark.OPEN, "open")
     if item.state is ItemState.PUT_OFF:
         return AnswerLine(item.id, called, group, Mark.PUT_OFF, "put off")
-    return AnswerLine(item.id, called, group, Mark.DONE, f"yours: {given.get(item.id) or item.state}")
+    said = given.get(item.id)
+    return AnswerLine(item.id, called, group, Mark.DONE, f"yours: {said}" if said else "done")
 
 
 def span(names: Sequence[str]) -> str:

@@ -1,5 +1,6 @@
 """The answers of the problem that is reviewed, one line each, by final answer."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -42,13 +43,14 @@ class AnswerList(OptionList):
 
     def show(self, lines: Sequence[AnswerLine]) -> None:
         """Show these answers, the one that is read highlighted."""
-        several = len({line.group for line in lines}) > 1
         listed: list[AnswerLine | None] = []
         options: list[Option] = []
-        for at, line in enumerate(lines):
-            if several and (not at or lines[at - 1].group != line.group):
+        above = ""
+        for line, heading in zip(lines, headings(lines), strict=True):
+            if heading != above:
+                above = heading
                 listed.append(None)
-                options.append(Option(Content.styled(f"final answer {line.group}", "$text-muted"), disabled=True))
+                options.append(Option(Content.styled(heading, "$text-muted"), disabled=True))
             listed.append(line)
             options.append(Option(_prompt(line)))
         if tuple(listed) == self._listed:
@@ -66,6 +68,21 @@ class AnswerList(OptionList):
         line = self._listed[event.option_index]
         if line is not None:
             self.post_message(self.Chosen(line.item_id))
+
+
+def headings(lines: Sequence[AnswerLine]) -> list[str]:
+    """What each answer stands below, "" where none shares its final answer with another one.
+
+    An answer alone in its group has a final answer of its own or none, so it isn't called one.
+    """
+    sizes = Counter(line.group for line in lines)
+    shared = [group for group, size in sizes.items() if size > 1]
+    if not shared:
+        return [""] * len(lines)
+    same = {group: f"same final answer ({place})" for place, group in enumerate(shared, start=1)}
+    if len(shared) == 1:
+        same = {shared[0]: "same final answer" if len(sizes) > 1 else ""}
+    return [same.get(line.group, "no other like it") for line in lines]
 
 
 def _prompt(line: AnswerLine) -> Content:
