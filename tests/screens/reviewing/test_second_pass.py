@@ -1,5 +1,6 @@
 """The second pass on the screen: one key a decision, on disk before it is shown."""
 
+import pytest
 from textual.pilot import Pilot
 
 from store import candidates, queues, reviewers, statements
@@ -9,10 +10,15 @@ from tests.found_runs import audited_by
 from tests.judged_runs import judged_run
 from tests.screens.conftest import Host, first_question
 from tests.screens.waiting import screen_text, shown, wait_until
+from uq_tui.errors import StoreError
 from uq_tui.screens.reviewing.second_pass import SecondPassScreen
 from uq_tui.state.desk import Desk
 from uq_tui.state.reading.lines.highlights import Layer
+from uq_tui.state.reviewing.second_pass import Matter
+from uq_tui.widgets import second_pass_lines
+from uq_tui.widgets.finding_list import Entry
 from uq_tui.widgets.finding_text import FindingText
+from uq_tui.widgets.second_pass_lines import entries
 from uq_tui.widgets.title_bar import TitleBar
 from uq_tui.words import ErrorCategory, Outcome, QueueMode
 
@@ -56,6 +62,43 @@ async def test_claims_and_judgements_take_one_key_each(desk: Desk) -> None:
         await pilot.press("r")
         await shown(pilot, "Reply of the audit.")
         assert app.errors == []
+
+
+async def test_keys_pressed_faster_than_they_are_written_are_drawn_once(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    candidate = first_candidate(desk)
+    found = [(ErrorCategory.OTHER, words) for words in ("It", "is", "**even**")]
+    audited_by(desk.workspace, candidate, "It is **even**.", found)
+    app = host(desk, candidate)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await shown(pilot, "3 claims", "0 of 3 decided")
+        screen = pilot.app.screen
+        assert isinstance(screen, SecondPassScreen)
+        drawn: list[Matter] = []
+
+        def counted(matter: Matter) -> tuple[Entry, ...]:
+            drawn.append(matter)
+            return entries(matter)
+
+        monkeypatch.setattr(second_pass_lines, "entries", counted)
+        for meant in ("yes", "no", "unsure"):
+            screen.action_decide(meant)
+        await shown(pilot, "✓ confirmed", "✗ refuted", "? unsure", "3 of 3 decided, all saved")
+        assert len(drawn) == 1
+        monkeypatch.setattr(statements, "change", refusing)
+        screen.action_undo()
+        screen.action_decide("no")  # meant for the item that would have been stood on then
+        await wait_until(pilot, lambda: bool(app.errors))
+        await app.workers.wait_for_complete()
+        monkeypatch.undo()
+        await pilot.press("u")
+        await shown(pilot, "2 of 3 decided")
+        assert len(app.errors) == 1
+
+
+def refusing(*_: object, **__: object) -> None:
+    raise StoreError("The disk is full.")
 
 
 async def test_a_narrow_terminal_shows_list_and_text_in_turn(desk: Desk) -> None:

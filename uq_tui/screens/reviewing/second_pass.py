@@ -1,6 +1,7 @@
 """Second pass: what machines claimed of an answer, and how they reasoned, decided one by one; one key each."""
 
 import asyncio
+from collections.abc import Awaitable, Callable
 
 from textual import on, work
 from textual.app import ComposeResult
@@ -11,6 +12,7 @@ from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import OptionList, Static
 
+from uq_tui.errors import UqError
 from uq_tui.key_map import key_shown
 from uq_tui.state.desk import Desk
 from uq_tui.state.reviewing.claims import ClaimItem
@@ -29,6 +31,8 @@ from uq_tui.words import ClaimDecision, Soundness
 CAUTION = "Claims of machines: each may be wrong. What you decide is saved at each key."
 EMPTY = "No machine has claimed anything of this answer, and no validator run on it has finished."
 _ORDER = ("list", "detail", "text")
+_OFFERED = ("decide", "reply", "undo")
+"""Actions that are offered at times."""
 _MEANT: dict[str, tuple[ClaimDecision, Soundness]] = {
     "yes": (ClaimDecision.CONFIRM, Soundness.SOUND),
     "no": (ClaimDecision.REFUTE, Soundness.UNSOUND),
@@ -71,8 +75,15 @@ class SecondPassScreen(TellsFailures, Screen[None]):
         self._header = header
         self._one_by_one = asyncio.Lock()
         """A key that comes while a decision is being written is about the item that is stood on after it."""
+        self._waiting = 0
+        """Keys that are not done yet. What they make of it is drawn once, after the last of them."""
+        self._failures = 0
+        """A key that waited while a decision failed was meant for the item behind that one: it does nothing."""
+        self._ahead: str | None = None
+        """The item that is stood on from now on, while that is not drawn yet."""
         self._reply = False
         """Of a claim, the reply that makes it is read, not the answer."""
+        self._offered: tuple[bool, ...] = ()
 
     def compose(self) -> ComposeResult:
         yield TitleBar()
@@ -99,7 +110,8 @@ class SecondPassScreen(TellsFailures, Screen[None]):
         try:
             await self._state.load()
         except Exception:
-            self.app.pop_screen()  # nothing may be shown; the app says why
+            if self.is_current:
+                self.app.pop_screen()  # nothing may be shown; the app says why
             raise
         if self._state.matter is not None:
             self.query_one(TitleBar).subject = f"{self._state.matter.candidate.called}  {self._header.subject}"
@@ -117,13 +129,18 @@ class SecondPassScreen(TellsFailures, Screen[None]):
         listing.show(entries, empty=EMPTY, stand_on=[stand_on])
         self.query_one("#note", Static).update(Content.assemble(CAUTION, "\n", (self._state.progress, "bold")))
         self._show_item()
-        self.refresh_bindings()
 
     @property
     def _item(self) -> Item | None:
-        return self._state.item(self.query_one("#list", FindingList).key)
+        ahead = self._ahead
+        return self._state.item(self.query_one("#list", FindingList).key if ahead is None else ahead)
 
     def _show_item(self) -> None:
+        """Show what is stood on, and the keys that it has."""
+        offered = tuple(bool(self.check_action(action, ())) for action in _OFFERED)
+        if offered != self._offered:
+            self._offered = offered
+            self.refresh_bindings()
         item, detail, text = self._item, self.query_one("#detail", Document), self.query_one("#text", FindingText)
         matter = self._state.matter
         if matter is None:
@@ -150,18 +167,36 @@ class SecondPassScreen(TellsFailures, Screen[None]):
 
     @work(group="decide", exit_on_error=False)
     async def action_decide(self, meant: str) -> None:
-        async with self._one_by_one:
-            item = self._item
-            if item is not None:
-                on_claim, on_stage = _MEANT[meant]
-                decision: Decision = on_claim if isinstance(item, ClaimItem) else on_stage
-                self._reply = False
-                self._draw(await self._state.decide(item.key, decision))
+        await self._in_turn(lambda: self._decide(meant))
+
+    async def _decide(self, meant: str) -> str:
+        item = self._item
+        if item is None:
+            return ""
+        on_claim, on_stage = _MEANT[meant]
+        decision: Decision = on_claim if isinstance(item, ClaimItem) else on_stage
+        return await self._state.decide(item.key, decision)
 
     @work(group="decide", exit_on_error=False)
     async def action_undo(self) -> None:
-        async with self._one_by_one:
-            self._draw(await self._state.undo())
+        await self._in_turn(self._state.undo)
+
+    async def _in_turn(self, step: Callable[[], Awaitable[str]]) -> None:
+        """Take a step, which tells the key of the item that is stood on then."""
+        failures = self._failures
+        self._waiting += 1
+        try:
+            async with self._one_by_one:
+                if failures == self._failures:
+                    self._ahead = await step() or self._ahead
+        except UqError:
+            self._failures += 1
+            raise
+        finally:
+            self._waiting -= 1
+            if not self._waiting and self.is_running:
+                stand_on, self._ahead, self._reply = self._ahead, None, False
+                self._draw(stand_on or "")
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Offer only what there is something for."""
@@ -180,7 +215,6 @@ class SecondPassScreen(TellsFailures, Screen[None]):
     def _stand(self) -> None:
         self._reply = False
         self._show_item()
-        self.refresh_bindings()
 
     @on(OptionList.OptionSelected, "#list")
     def _selected(self) -> None:
