@@ -5,7 +5,7 @@ import copy
 from collections.abc import Callable, Coroutine
 from typing import Any
 
-from store import reviewers, runs
+from store import queues, reviewers, runs, steps
 from store.rows import QuestionFilter, Reviewer
 from store.run_rows import Run
 from store.workspace import Workspace
@@ -169,8 +169,15 @@ class Desk:
         return self.engine.start_run(request)
 
     async def is_new(self) -> bool:
-        """Whether nothing has ever been run in this workspace."""
-        return not await asyncio.to_thread(runs.recent, self.workspace, 1)
+        """Whether nothing has ever been run or laid out in this workspace, nor judged by the reviewer."""
+        return await asyncio.to_thread(self._is_new)
+
+    def _is_new(self) -> bool:
+        ws = self.workspace
+        if runs.recent(ws, 1) or queues.all_of(ws):
+            return False
+        with ws.read() as conn:
+            return steps.last_standing(conn, self.reviewer.id, None) is None
 
     async def close(self) -> None:
         """Stop the engine, then close the workspace."""
