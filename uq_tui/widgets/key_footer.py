@@ -33,6 +33,18 @@ class KeyFooter(Footer):
 
     def __init__(self) -> None:
         super().__init__(show_command_palette=False)
+        self._made_of: list[object] = []
+
+    async def recompose(self) -> None:
+        """Make it anew, but only of other keys than it has: that takes longer than most of what a key does."""
+        if self.is_attached and (made_of := self._keys_now()) != self._made_of:
+            self._made_of = made_of
+            await super().recompose()
+
+    def _keys_now(self) -> list[object]:
+        """Everything that `compose` shows."""
+        active = self.screen.active_bindings.values()
+        return [self._sheet_now(), *((one.binding, one.enabled, one.tooltip) for one in active if one.binding.show)]
 
     def compose(self) -> ComposeResult:
         is_dialog = isinstance(self.screen, ModalScreen)
@@ -42,11 +54,12 @@ class KeyFooter(Footer):
         if is_dialog:
             yield from self._sheet()
 
-    def _sheet(self) -> Iterator[FooterKey]:
+    def _sheet_now(self) -> Binding | None:
         sheet = key_now(self, SHEET)
-        if sheet is not None and is_typed(self.screen, sheet.key):
-            sheet = key_now(self, SHEET_ANYWHERE)
-        if sheet is not None:
+        return key_now(self, SHEET_ANYWHERE) if sheet is not None and is_typed(self.screen, sheet.key) else sheet
+
+    def _sheet(self) -> Iterator[FooterKey]:
+        if (sheet := self._sheet_now()) is not None:
             shown = self.app.get_key_display(sheet)
             key = FooterKey(sheet.key, shown, sheet.description, sheet.action, tooltip=sheet.tooltip)
             yield key.data_bind(compact=Footer.compact)
