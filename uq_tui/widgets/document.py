@@ -33,6 +33,7 @@ class Document(SelectingPane):
     Moved: TypeAlias = messages.Moved
     Shown: TypeAlias = messages.Shown
     Clicked: TypeAlias = messages.Clicked
+    Selecting: TypeAlias = messages.Selecting
     Wanted: TypeAlias = messages.Wanted
 
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
@@ -56,6 +57,12 @@ class Document(SelectingPane):
             self._show_finding()
         if self.is_attached:
             self.post_message(self.Shown(self))
+
+    def selecting(self) -> None:
+        """Tell that letters mean other things now."""
+        self.refresh_bindings()
+        if self.is_attached:
+            self.post_message(self.Selecting(self))
 
     def moved(self) -> None:
         """Tell that another line is at the top, or the cursor elsewhere."""

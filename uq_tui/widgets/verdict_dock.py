@@ -59,6 +59,9 @@ class VerdictDock(TellsFailures, Vertical):
 
         error: UqError
 
+    class Practised(Message):
+        """The form of a practice item is done with: it gives no verdict, and the screen tells the known label."""
+
     class Left(Message):
         """Back to reading; what was entered is kept as a draft."""
 
@@ -255,7 +258,10 @@ class VerdictDock(TellsFailures, Vertical):
         self._recording = True
         try:
             self._edit(candidate_id, change)
-            self._tell(await self.editor.save(candidate_id), "Recorded")
+            if self.editor.practice:
+                self.post_message(self.Practised())
+            else:
+                self._tell(await self.editor.save(candidate_id), "Recorded")
         except DraftMovedError:
             self.post_message(self.Torn(self))
         except VerdictFormError as error:

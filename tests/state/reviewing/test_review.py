@@ -207,6 +207,8 @@ async def test_practice_tells_the_known_label_and_gives_no_verdict(workspace: Wo
     assert state.feedback.known == KnownLabel(Label.CORRECT, "none at all", "tests")
     assert await state.give(Label.INCORRECT) is Given.NOTHING  # held down
     clock.wait()
+    state.editor.edit(lambda form: replace(form, rationale="Too late."))
+    assert not await state.editor.save_draft()  # as when the screen is left now
     assert await state.give(Label.UNSURE) is Given.WENT_ON
     assert before(state) == ANSWERS[1]
     assert verdicts.latest(workspace, desk.reviewer.id, practice.candidate_id) is None
@@ -214,6 +216,22 @@ async def test_practice_tells_the_known_label_and_gives_no_verdict(workspace: Wo
     await state.settled()
     assert state.counted is not None
     assert state.counted.progress.left == 1
+
+
+async def test_practice_is_answered_by_the_form_too(workspace: Workspace) -> None:
+    desk = await desk_of(workspace)
+    practice, plain = add_problem(workspace, QUESTION, *ANSWERS[:2])
+    _know(workspace, practice.candidate_id, Label.CORRECT, "")
+    queue = make_queue(workspace, desk, (replace(practice, role=ItemRole.PRACTICE), plain))
+    state, _clock = await reviewing(desk, queue)
+    assert await state.practise() is Given.INCOMPLETE
+    assert "give it a label" in state.note
+    state.editor.edit(lambda form: replace(form, label=Label.CORRECT, rationale="It is 1."))
+    assert await state.practise() is Given.PRACTISED
+    assert state.feedback is not None
+    assert state.feedback.agrees
+    assert await state.practise() is Given.NOTHING
+    assert verdicts.latest(workspace, desk.reviewer.id, practice.candidate_id) is None
 
 
 def _know(ws: Workspace, candidate_id: str, label: Label, flaw: str) -> None:

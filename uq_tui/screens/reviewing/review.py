@@ -46,7 +46,7 @@ from uq_tui.words import Label, NotJudged
 ORDER = ("answers", "question", "text", "reference")
 """Panes in the order of the arrow keys."""
 
-OFFERED = ("give", "guideline", "reveal", "second_pass")
+OFFERED = ("give", "later", "undo", "guideline", "reveal", "second_pass")
 """Actions that are offered at times."""
 Gone = TypeVar("Gone")
 
@@ -99,6 +99,12 @@ class ReviewScreen(TellsFailures, Screen[None]):
     class Closed(Message):
         """The queue could not be opened; the error was told."""
 
+    @dataclass
+    class Reads(Message):
+        """Another problem is before the reviewer."""
+
+        question_id: str
+
     def __init__(self, desk: Desk, queue_id: str, *, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__()
         self._desk = desk
@@ -106,6 +112,7 @@ class ReviewScreen(TellsFailures, Screen[None]):
         self._editor = VerdictEditor(desk, clock=clock)
         self._state = ReviewState(desk, self._editor, clock=clock)
         self._dock = VerdictDock(self._editor, id="verdict", quiet=True)
+        self._text = ReviewText(id="text")
         self._drawn: Loaded | None = None
         self._read_of: Problem | None = None
         """The problem whose question and reference can be read."""
@@ -119,7 +126,7 @@ class ReviewScreen(TellsFailures, Screen[None]):
             yield Document(id="question")
             with Vertical(id="middle"):
                 yield Static(id="asked", markup=False)
-                yield ReviewText(id="text")
+                yield self._text
                 yield self._dock
             yield Document(id="reference")
         yield VerdictStrip(id="strip")
@@ -162,14 +169,18 @@ class ReviewScreen(TellsFailures, Screen[None]):
             self.refresh_bindings()
 
     def _told(self) -> Told:
-        """What the strip says; an open form has keys of its own."""
-        text = self.query_one(ReviewText)
-        found = told(self._state, lambda name: key_shown(text, name))
-        return replace(found, keys=(), asked="") if self.has_class("-judging") else found
+        """What the strip says, without keys that don't work now."""
+        found = told(self._state, lambda name: key_shown(self._text, name))
+        return replace(found, keys=(), asked="") if self._is_writing else found
+
+    @property
+    def _is_writing(self) -> bool:
+        """The form is open, or a caret selects words: letters are theirs, and one that isn't must not record."""
+        return self.has_class("-judging") or self._text.caret is not None
 
     def _draw_texts(self) -> None:
         state, shown = self._state, self._state.shown
-        text, bar, asked = self.query_one(ReviewText), self.query_one(TitleBar), self.query_one("#asked", Static)
+        text, bar, asked = self._text, self.query_one(TitleBar), self.query_one("#asked", Static)
         question, reference = self.query_one("#question", Document), self.query_one("#reference", Document)
         name = clean_line(state.queue.name) if state.queue is not None else ""
         if shown is None:
@@ -182,6 +193,7 @@ class ReviewScreen(TellsFailures, Screen[None]):
             return
         if shown.problem is not self._read_of:
             self._read_of = shown.problem
+            self.post_message(self.Reads(shown.item.question_id))
             title = readable_line(shown.problem.question.row.title)
             bar.subject = f"{name} · {title}"
             asked.update(f"{key_shown(self, 'review.text')} question: {title}")
@@ -237,7 +249,7 @@ class ReviewScreen(TellsFailures, Screen[None]):
 
     async def _arrived(self, before: Loaded | None) -> None:
         """Have another item than `before` read first."""
-        if self._state.shown is not before:
+        if self._state.shown is not before or self._state.feedback is not None:
             self.remove_class("-judging")
             self._turn_to("text")
         await self._moved()
@@ -273,11 +285,16 @@ class ReviewScreen(TellsFailures, Screen[None]):
         await self._state.took(event.decision)
         await self._arrived(before)
 
+    @on(VerdictDock.Practised)
+    @work(group="verdict", exit_on_error=False)
+    async def _practised(self) -> None:
+        await self._go(self._state.practise)
+
     @on(VerdictDock.Left)
     def _close_form(self) -> None:
         self.remove_class("-judging")
         self._draw()
-        self.query_one(ReviewText).focus()
+        self._text.focus()
 
     # Reading
 
@@ -286,11 +303,14 @@ class ReviewScreen(TellsFailures, Screen[None]):
         """Count the time for reading as active: nothing else tells that somebody is here."""
         self._editor.touch()
 
+    @on(Document.Selecting, "#text")
+    def _selects(self) -> None:
+        self._draw()
+
     def action_text(self) -> None:
-        text = self.query_one(ReviewText)
-        text.turn()
+        self._text.turn()
         self._turn_to("text")
-        if text.shown is Shown.REASONING:
+        if self._text.shown is Shown.REASONING:
             self.run_worker(self._state.note_reasoning(), group="exposures", exit_on_error=False)
 
     def action_reference(self) -> None:
@@ -322,9 +342,8 @@ class ReviewScreen(TellsFailures, Screen[None]):
 
     def action_quote(self) -> None:
         """What a click on the key of quotes does."""
-        text = self.query_one(ReviewText)
-        text.focus()
-        text.action_quote()
+        self._text.focus()
+        self._text.action_quote()
 
     # What else there is
 
@@ -362,6 +381,12 @@ class ReviewScreen(TellsFailures, Screen[None]):
                 return state.shown is not None and state.shown.problem.mask is not None
             case "second_pass":
                 return bool(state.second_pass_of)
-            case "give" | "form" | "later" | "history" | "text" | "comments":
+            case "give":
+                return state.shown is not None and not self._is_writing
+            case "later":
+                return state.shown is not None and state.feedback is None and not self._is_writing
+            case "undo" | "redo":
+                return not self._is_writing
+            case "form" | "history" | "text" | "comments":
                 return state.shown is not None
         return True

@@ -137,8 +137,7 @@ class ReviewState:
 
         What is known of the problem before and of the item that was looked up ahead is used if `again`.
         """
-        if self.feedback is None:  # what was entered for practice is done with
-            await self._keep_draft()
+        await self._keep_draft()
         loaded: Loaded | None = None
         lines: tuple[AnswerLine, ...] = ()
         if item is not None:
@@ -244,6 +243,13 @@ class ReviewState:
             self.guard.appeared(STEP_S)
         return self.steps.step is Step.DONE
 
+    async def practise(self) -> Given:
+        """Answer the practice item before the reviewer as its form stands."""
+        async with self._acting():
+            if self.shown is None or not self.is_practice or self.feedback is not None:
+                return Given.NOTHING
+            return await self._practise(self.shown.item)
+
     async def _practise(self, item: QueueItem) -> Given:
         label = self.editor.form.label
         if label is None:
@@ -252,6 +258,7 @@ class ReviewState:
         await asyncio.to_thread(queues.answer_practice, self.desk.workspace, item.id, label)
         known = await asyncio.to_thread(candidates.known_label, self.desk.workspace, item.candidate_id)
         self.feedback = Feedback(label, known)
+        self.editor.close()  # what was entered for practice is done with
         self.guard.appeared()
         return Given.PRACTISED
 

@@ -90,6 +90,11 @@ class VerdictEditor:
         return self.item is not None and self.item.role is ItemRole.REPEAT
 
     @property
+    def practice(self) -> bool:
+        """Whether the candidate is one to practise on, which gets no verdict."""
+        return self.item is not None and self.item.role is ItemRole.PRACTICE
+
+    @property
     def unsaved(self) -> bool:
         """Whether the form says something that is not on disk."""
         return self._unsaved
@@ -118,6 +123,10 @@ class VerdictEditor:
         self._unsaved = False
         self._opened = self._touched = self._clock()
         self._seconds_before = self.form.seconds_total
+
+    def close(self) -> None:
+        """Be done with a form of which nothing is to be kept, until another one is opened."""
+        self.candidate, self.item, self.conflict, self._unsaved = None, None, None, False
 
     def _read(self, candidate: Candidate, item: QueueItem | None) -> _Opened:
         ws, reviewer_id = self._desk.workspace, self._desk.reviewer.id

@@ -74,6 +74,11 @@ class Shown(_OfDocument, namespace="document"):
 
 
 @dataclass
+class Selecting(_OfDocument, namespace="document"):
+    """Selecting by keys has begun or ended: letters mean other things meanwhile."""
+
+
+@dataclass
 class Clicked(_OfDocument, namespace="document"):
     """The mouse was clicked on a code point of the source."""
 

@@ -95,7 +95,10 @@ class SelectingPane(TextPane, inherit_bindings=False):
         if caret is not None:
             self._keep_in_sight(caret)
         if began:
-            self.refresh_bindings()
+            self.selecting()
+
+    def selecting(self) -> None:
+        """Selecting by keys has begun or ended."""
 
     def _keep_in_sight(self, caret: Caret) -> None:
         y, column = column_of(self._view, caret)
