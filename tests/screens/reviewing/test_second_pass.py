@@ -29,7 +29,7 @@ def first_candidate(desk: Desk) -> str:
 
 def host(desk: Desk, candidate: str) -> Host:
     bar = TitleBar()
-    bar.subject, bar.status = "q1  Is x² odd?", "$0.42"
+    bar.subject, bar.status = "another problem by now", "$0.42"
     return Host(SecondPassScreen(desk, candidate, bar))
 
 
@@ -46,7 +46,7 @@ async def test_claims_and_judgements_take_one_key_each(desk: Desk) -> None:
     judged_run(desk.workspace, candidate, "correctness", {"correctness": Outcome.REJECT, "": Outcome.REJECT})
     app = host(desk, candidate)
     async with app.run_test(size=(120, 40)) as pilot:
-        await shown(pilot, "Second pass  c1 q1 Is x² odd?", "2 claims, 1 judgement", "0 of 3 decided", "m␛[2J[b]o[/b]")
+        await shown(pilot, "Second pass  c1", "Is √2 odd?", "2 claims, 1 judgement", "0 of 3 decided", "m␛[2J[b]o[/b]")
         assert "a-model" not in screen_text(pilot)  # who wrote it isn't needed here, and so is not told
         assert pointed(pilot) == "**even**"
         await pilot.press("c", "x")  # the second comes while the first is being written

@@ -12,6 +12,7 @@ from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import OptionList, Static
 
+from uq_tui.document.maths.readable import readable_line
 from uq_tui.errors import UqError
 from uq_tui.key_map import key_shown
 from uq_tui.state.desk import Desk
@@ -47,7 +48,7 @@ class SecondPassScreen(TellsFailures, Screen[None]):
     Args:
         desk: of the reviewer.
         candidate_id: whose claims and judgements.
-        header: that of the screen before; this one goes on with what it tells.
+        header: that of the screen before; this one goes on with what it tells of model, spend and runs.
     """
 
     CSS_PATH = "second_pass.tcss"
@@ -98,7 +99,6 @@ class SecondPassScreen(TellsFailures, Screen[None]):
     def on_mount(self) -> None:
         bar = self.query_one(TitleBar)
         bar.place, bar.status, bar.busy = "Second pass", self._header.status, self._header.busy
-        bar.subject = self._header.subject
         self._load()
 
     def on_resize(self) -> None:
@@ -113,8 +113,8 @@ class SecondPassScreen(TellsFailures, Screen[None]):
             if self.is_current:
                 self.app.pop_screen()  # nothing may be shown; the app says why
             raise
-        if self._state.matter is not None:
-            self.query_one(TitleBar).subject = f"{self._state.matter.candidate.called}  {self._header.subject}"
+        if (matter := self._state.matter) is not None:  # the screen before may have gone on to another problem
+            self.query_one(TitleBar).subject = f"{matter.candidate.called}  {readable_line(matter.question)}"
         self._draw(self._state.next_after(""))
 
     # Drawing

@@ -8,7 +8,7 @@ import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from store import candidates, exposures, statements
+from store import candidates, exposures, questions, statements
 from store.review_rows import ClaimDecided, Said, StageJudged
 from store.rows import Candidate, Reviewer
 from store.statement_record import said_in
@@ -29,6 +29,8 @@ Decision = ClaimDecision | Soundness
 class Matter:
     """All there is to decide on one candidate, and what one reviewer has decided."""
 
+    question: str
+    """The title of its question."""
     candidate: Candidate
     items: tuple[Item, ...]
     """Claims, then judgements."""
@@ -62,7 +64,8 @@ def read(ws: Workspace, reviewer: Reviewer, candidate_id: str) -> Matter:
     blind.require(ws, reviewer.id, candidate.question_id)
     items: tuple[Item, ...] = (*claims_on(ws, candidate), *stages_of(ws, candidate_id))
     standing = statements.second_pass(ws, reviewer.id, candidate_id)
-    return Matter(candidate, items, said_in(standing.record) if standing is not None else Said())
+    title = questions.get(ws, candidate.question_id).row.title
+    return Matter(title, candidate, items, said_in(standing.record) if standing is not None else Said())
 
 
 def decide(ws: Workspace, reviewer: Reviewer, candidate: Candidate, item: Item, decision: Decision | None) -> Said:
