@@ -309,3 +309,29 @@ def test_an_answer_to_be_judged_once_more_tells_nothing_of_the_first_time(uq: Ru
         assert result.exit_code == 2
         assert "once more" in result.stderr
     assert "the first time" not in uq("verdict", "drafts").output
+
+
+def test_whether_a_name_in_an_answer_is_its_authors_is_not_told_while_the_problem_is_masked(
+    uq: Run, desk: Desk
+) -> None:
+    """A verdict on an answer with its author's true name isn't blind, so that is not said before the reveal."""
+    true, other = (desk.answered(f"By secret-author, say I, {which}.", which) for which in ("secret-author", "another"))
+    assert uq("queue", "make", "blind").exit_code == 0
+    assert uq("read", true).exit_code == 0
+    told = []
+    for key in (true, other):
+        given = uq("verdict", "give", key, "--label", "correct").stdout + uq("verdict", "history", key).stdout
+        whole = document(uq("verdict", "give", key, "--label", "incorrect", "--json"))
+        (*_, last) = document(uq("verdict", "history", key, "--json"))["revisions"]
+        told.append((given.count("blind"), "blind" in whole, last["blind"]))
+    assert told == [(0, False, None)] * 2
+    assert {row.get("blind") for row in document(uq("verdict", "list", "--json"))["verdicts"]} == {None}
+    uq("queue", "close", "blind")
+    assert {row["blind"] for row in document(uq("verdict", "list", "--json"))["verdicts"]} == {True, False}
+
+
+@pytest.mark.parametrize("number", ["0", "3", "x", "9" * 5_000])
+def test_what_is_said_of_an_error_that_is_not_there_is_refused(uq: Run, desk: Desk, number: str) -> None:
+    given = uq("verdict", "give", desk.right, "--label", "incorrect", "--error", "other", "--quote", f"{number}:words")
+    assert given.exit_code == 2
+    assert "begin with the number of the --error" in given.stderr

@@ -101,12 +101,12 @@ _KEPT = (
     "errors",
     "rationale",
     "question_flags",
-    "blind",
     "seconds_active",
     "seconds_total",
     "created_at",
 )
-"""What of a row the reviewer has said, or needs to name it."""
+"""What of a row the reviewer has said, or needs to name it. That it is not blind would tell which names in answers are
+those of authors."""
 
 
 def row(record: Mapping[str, Any]) -> dict[str, Any]:

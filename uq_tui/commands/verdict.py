@@ -191,8 +191,13 @@ def _show_saved(invocation: Invocation, saved: Verdict, shown: Mapping[str, Any]
         return
     said = saved.label or saved.not_judged
     words = "retracted" if saved.status is VerdictStatus.RETRACTED else f"recorded: {said}"
-    seen = "blind" if saved.blind else "not blind"
-    click.echo(f"{display.short_id(saved.candidate_id)}  {words}  (revision {saved.revision}, {seen})")
+    details = ", ".join(filter(None, (f"revision {saved.revision}", _blind(shown))))
+    click.echo(f"{display.short_id(saved.candidate_id)}  {words}  ({details})")
+
+
+def _blind(shown: Mapping[str, Any]) -> str | None:
+    """Whether a verdict was blind; `None` where that would tell something hidden."""
+    return None if "blind" not in shown else "blind" if shown["blind"] else "not blind"
 
 
 @group.command("list", epilog=exit_codes())
@@ -223,14 +228,13 @@ def list_verdicts(invocation: Invocation, everyone: bool) -> None:
     for row in records:
         said = row["label"] or row["not_judged"]
         verdict = f"{said} (retracted)" if row["status"] == VerdictStatus.RETRACTED else said
-        seen = "blind" if row["blind"] else "not blind"
         values = (
             display.short_id(row["candidate_id"]),
             verdict,
             row["score_0_7"],
             row["confidence"],
             row["revision"],
-            seen,
+            _blind(row),
             row["reviewer"]["handle"],
             display.minute(row["created_at"]),
             row["question_title"] or row["question_id"],

@@ -13,7 +13,7 @@ import click
 from store.rows import MarkedError, Quote, VerdictForm
 from uq_tui.words import ErrorCategory, Label, NotJudged, QuestionFlag, Relation
 
-_NUMBERED = re.compile(r"(\d+):(.*)", re.DOTALL)
+_NUMBERED = re.compile(r"(\d{1,9}):(.*)", re.DOTALL)
 _KEYS = (
     "label",
     "not_judged",

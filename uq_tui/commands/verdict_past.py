@@ -5,7 +5,7 @@ from typing import Any
 import click
 from rich.text import Text
 
-from store import blindness, drafts, reviewers
+from store import blindness, candidates, drafts, reviewers
 from store.rows import VerdictForm
 from store.workspace import Workspace
 from uq_tui.commands import display, ids
@@ -23,16 +23,17 @@ def history_command(invocation: Invocation, candidate: str) -> None:
     """All revisions of your verdicts on CANDIDATE, the oldest first, with what each has changed."""
     with invocation.open() as workspace:
         candidate_id = ids.candidate(workspace, candidate)
-        steps = history(workspace, reviewers.current(workspace).id, candidate_id)
+        me, question_id = reviewers.current(workspace).id, candidates.get(workspace, candidate_id).question_id
+        steps, masked = history(workspace, me, candidate_id), blindness.is_masked(workspace, me, question_id)
     if invocation.as_json:
-        write_json({"candidate_id": candidate_id, "revisions": [_as_json(step) for step in steps]})
+        write_json({"candidate_id": candidate_id, "revisions": [_as_json(step, masked=masked) for step in steps]})
         return
     for step in steps:
         verdict = step.verdict
         once_more = ", judged once more" if step.repeat else ""
-        seen = "blind" if verdict.blind else "not blind"
+        seen = "" if masked else ", blind" if verdict.blind else ", not blind"
         click.echo(
-            f"{display.minute(verdict.created_at)}  revision {verdict.revision}: {given(verdict)}, {seen}{once_more}"
+            f"{display.minute(verdict.created_at)}  revision {verdict.revision}: {given(verdict)}{seen}{once_more}"
         )
         for change in step.changes:
             before = f"{_indented(change.before)} -> " if verdict.revision > 1 else ""
@@ -44,7 +45,7 @@ def _indented(text: str) -> str:
     return clean(text).replace("\n", "\n        ")
 
 
-def _as_json(step: Step) -> dict[str, Any]:
+def _as_json(step: Step, *, masked: bool) -> dict[str, Any]:
     verdict = step.verdict
     return {
         "verdict_id": verdict.verdict_id,
@@ -52,7 +53,7 @@ def _as_json(step: Step) -> dict[str, Any]:
         "status": verdict.status.value,
         "label": verdict.label.value if verdict.label else "",
         "not_judged": verdict.not_judged.value if verdict.not_judged else "",
-        "blind": verdict.blind,
+        "blind": None if masked else verdict.blind,
         "repeat": step.repeat,
         "created_at": verdict.created_at,
         "changes": [{"field": one.field, "before": one.before, "after": one.after} for one in step.changes],

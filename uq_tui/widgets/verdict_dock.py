@@ -177,6 +177,10 @@ class VerdictDock(TellsFailures, Vertical):
     def _with_ledger(self, note: str) -> str:
         return "   ".join(part for part in (note, self.editor.ledger) if part)
 
+    @property
+    def _masked(self) -> bool:
+        return self.editor.candidate is not None and bool(self.editor.candidate.letter)
+
     def _note(self) -> str:
         editor, save = self.editor, key_shown(self._form, "verdict.save")
         if lacks := editor.missing() if editor.form.label or editor.form.not_judged else ():
@@ -185,7 +189,7 @@ class VerdictDock(TellsFailures, Vertical):
             return f"Your draft, as you left it. {save} records the verdict."
         if editor.standing is None:
             return f"Letters choose; Tab moves on; {save} records the verdict."
-        return f"Recorded: {describe(editor.standing)}. {save} records a revision."
+        return f"Recorded: {describe(editor.standing, masked=self._masked)}. {save} records a revision."
 
     # Drafts
 
@@ -302,7 +306,7 @@ class VerdictDock(TellsFailures, Vertical):
             self._pause.stop()
             self._pause = None
         if not self._quiet:
-            self.app.notify(describe(decision.verdict), title=title, markup=False)
+            self.app.notify(describe(decision.verdict, masked=self._masked), title=title, markup=False)
         self.post_message(self.Recorded(decision))
 
     @on(VerdictFormView.Closed)

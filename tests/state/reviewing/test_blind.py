@@ -108,6 +108,18 @@ def test_a_wrong_name_is_flagged_alike_and_tells_nothing(
     assert exposures.of_candidate(workspace, _me(workspace), one.id) == ()
 
 
+def test_a_name_in_passing_is_flagged_whichever_of_the_problems_authors_has_it(
+    workspace: Workspace, answered: Callable[..., Candidate]
+) -> None:
+    own = answered("Others, such as Claude 3.5 Sonnet, fail.", BY_CLAUDE)
+    by_another = Origin(AuthorKind.MODEL, model="openai/another")
+    new = [NewCandidate(QUESTION.id, text, TextFormat.MARKDOWN, by_another) for text in ("Not Claude 3.5 Sonnet.", "?")]
+    other, plain = candidates.add(workspace, new)
+    mask = blind.mask_of(workspace, _me(workspace), own.question_id)
+    assert mask is not None
+    assert [mask.names_author(key) for key in (own.id, other, plain)] == [True, True, False]
+
+
 def test_reasoning_with_its_authors_name_counts_when_it_is_shown(
     workspace: Workspace, answered: Callable[..., Candidate]
 ) -> None:

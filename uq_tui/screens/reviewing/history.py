@@ -57,7 +57,7 @@ class HistoryModal(TellsFailures, ModalScreen[None]):
         self._steps = found[::-1]
         listed.display = bool(found)
         below.update(NOTHING_YET)
-        listed.add_options([Option(_line(step)) for step in self._steps])
+        listed.add_options([Option(_line(step, masked=bool(self._candidate.letter))) for step in self._steps])
         listed.highlighted = 0 if found else None
         listed.focus()
 
@@ -71,8 +71,8 @@ class HistoryModal(TellsFailures, ModalScreen[None]):
         self.dismiss(None)
 
 
-def _line(step: Step) -> str:
-    return f"{describe(step.verdict)}{', judged once more' if step.repeat else ''}"
+def _line(step: Step, *, masked: bool) -> str:
+    return f"{describe(step.verdict, masked=masked)}{', judged once more' if step.repeat else ''}"
 
 
 def changes_text(step: Step) -> Content:

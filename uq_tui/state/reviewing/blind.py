@@ -69,7 +69,8 @@ def _mask(ws: Workspace, question_id: str, there: tuple[Candidate, ...]) -> Mask
     judged = blindness.masked_order(ws, question_id, [one.id for one in there if one.id not in references])
     letters = {key: letter(place) for place, key in enumerate(judged)}
     letters |= dict.fromkeys(blindness.masked_order(ws, question_id, sorted(references)), REFERENCE)
-    naming = frozenset(one.id for one in there if one.id not in references and seems_named(one))
+    authors = frozenset[str]().union(*map(_names, there))
+    naming = frozenset(one.id for one in there if one.id not in references and seems_named(one, authors))
     return Mask(question_id, letters, naming)
 
 
@@ -144,15 +145,22 @@ def left_out(ws: Workspace, reviewer_id: str) -> LeftOut:
 # Answers that name their author
 
 
-def seems_named(one: Candidate) -> bool:
-    """Whether an answer has its author's name, or speaks of itself as a model's."""
-    return bool(says_what_it_is(one.answer.markdown)) or has_its_name(one)
+def seems_named(one: Candidate, authors: Iterable[str]) -> bool:
+    """Whether an answer has the name of one of its problem's authors, or speaks of itself as a model's.
+
+    Of any of them: its own author's alone would tell that a name which it has in passing is the right one.
+    """
+    return bool(says_what_it_is(one.answer.markdown)) or names(one.answer.markdown, authors)
 
 
 def has_its_name(one: Candidate, *, reasoning: bool = False) -> bool:
     """Whether an answer, or its reasoning, has its author's true name: of the model, the system or the person."""
-    own = {name for origin in one.origins for name in (origin.system, origin.person, *_models(origin.model)) if name}
-    return names(one.reasoning if reasoning else one.answer.markdown, own)
+    return names(one.reasoning if reasoning else one.answer.markdown, _names(one))
+
+
+def _names(one: Candidate) -> frozenset[str]:
+    parts = ((origin.system, origin.person, *_models(origin.model)) for origin in one.origins)
+    return frozenset(name for some in parts for name in some if name)
 
 
 def _models(model: str) -> tuple[str, str]:

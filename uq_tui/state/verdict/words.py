@@ -25,10 +25,14 @@ def given(verdict: Verdict) -> str:
     return plain(said)
 
 
-def describe(verdict: Verdict) -> str:
-    """`incorrect, revision 2, not blind, 2026-03-01 09:30 UTC`."""
-    blind = "blind" if verdict.blind else "not blind"
-    return f"{given(verdict)}, revision {verdict.revision}, {blind}, {minute(verdict.created_at)}"
+def describe(verdict: Verdict, *, masked: bool) -> str:
+    """`incorrect, revision 2, not blind, 2026-03-01 09:30 UTC`.
+
+    Of a `masked` problem it isn't said whether the verdict was blind: it is not where the answer has its author's true
+    name, so that would tell which of the names in answers are true.
+    """
+    blind = "" if masked else "blind, " if verdict.blind else "not blind, "
+    return f"{given(verdict)}, revision {verdict.revision}, {blind}{minute(verdict.created_at)}"
 
 
 def minute(moment: str) -> str:
