@@ -49,7 +49,7 @@ def steps(revisions: Sequence[Verdict]) -> tuple[Step, ...]:
     for verdict in revisions:
         form, last = form_of(verdict.record), before.get(verdict.verdict_id, VerdictForm())
         retracted = verdict.status is VerdictStatus.RETRACTED
-        repeat = bool(verdict.record["assignment"]["repeat_of"])
+        repeat = bool(verdict.record.get("assignment", {}).get("repeat_of"))  # the first rows have none
         found.append(Step(verdict, () if retracted else changes(last, form), repeat))
         before[verdict.verdict_id] = form
     return tuple(found)
