@@ -167,6 +167,25 @@ async def test_a_verdict_given_in_one_window_leaves_the_words_of_the_other(
     assert (standing.revision, standing.label, standing.record["rationale"]) == (2, Label.INCORRECT, "Mine.")
 
 
+async def test_what_another_window_has_undone_is_told_once_then_undo_goes_on(
+    workspace: Workspace, other: Workspace
+) -> None:
+    desk = await desk_of(workspace)
+    queue = make_queue(workspace, desk, add_problem(workspace, QUESTION, "It is 1.", "It is 2.", "It is 3."))
+    here, clock = await reviewing(desk, queue)
+    for _ in range(2):
+        await here.give(Label.CORRECT)
+        clock.wait()
+    there, _ = await reviewing(await desk_of(other), queue)
+    await there.undo()
+    with pytest.raises(VerdictMovedError, match="Undo again"):
+        await here.undo()
+    assert here.recorded == ""
+    clock.wait()
+    assert await here.undo()
+    assert queues.progress(workspace, queue.id, desk.reviewer.id).decided == 0
+
+
 @pytest.mark.parametrize("seed", range(4))
 async def test_no_word_that_was_kept_is_lost_whoever_writes_when(
     workspace: Workspace, other: Workspace, seed: int

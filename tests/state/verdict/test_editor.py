@@ -257,3 +257,17 @@ async def test_a_step_is_undone_and_redone_and_the_form_follows(workspace: Works
     assert redone is not None
     assert (redone.verdict.label, editor.from_draft) == (Label.CORRECT, False)
     assert await editor.step(1) is None
+
+
+async def test_no_clock_makes_a_time_that_can_not_be_recorded(workspace: Workspace) -> None:
+    desk, (first, _) = await sitting(workspace)
+    now = 1_000.0
+    editor = VerdictEditor(desk, clock=lambda: now)
+    await editor.open(candidates.get(workspace, first))
+    for step in (5.0, -3_600.0, 7.0, 3e7, -1e9, 0.0):  # set back, a laptop that slept for a year
+        now += step
+        editor.touch()
+    assert (editor.form.seconds_active, editor.form.seconds_total) == (12.0, 12.0 + 3e7)
+    editor.edit(saying("All the same."))
+    decision = await editor.save(first)
+    assert decision.verdict.record["seconds_active"] == 12.0

@@ -352,11 +352,15 @@ class ReviewState:
         await self._keep_draft()
         ws, reviewer = self.desk.workspace, self.desk.reviewer
         said = self._undoable if self.recorded else ""
-        done = await asyncio.to_thread(decisions.undo, ws, reviewer, share.queue.id, shown=said)
+        try:
+            done = await asyncio.to_thread(decisions.undo, ws, reviewer, share.queue.id, shown=said)
+        except VerdictMovedError:
+            self.recorded = ""  # no longer what comes next: undoing again takes back what does
+            raise
+        self.recorded = ""
         if done is None or done.item is None:
             self._said = "There is nothing to undo in this queue"
             return False
-        self.recorded = ""
         await self._show(share, done.item, again=False)
         called = self.shown.candidate.called if self.shown is not None else ""
         self._said = f"undone: {called} is open again" if done.item.state in UNDECIDED else f"undone: {called}"

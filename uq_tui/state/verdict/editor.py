@@ -80,9 +80,7 @@ class VerdictEditor:
         """Revision of the verdict that the form started from, 0 without one."""
         self._relation: Relation | None = None
         self._unsaved = False
-        self._opened = 0.0
         self._touched = 0.0
-        self._seconds_before = 0.0
 
     @property
     def repeat(self) -> bool:
@@ -121,8 +119,7 @@ class VerdictEditor:
         else:
             self.form = VerdictForm(relation=found.relation or Relation.OTHER)
         self._unsaved = False
-        self._opened = self._touched = self._clock()
-        self._seconds_before = self.form.seconds_total
+        self._touched = self._clock()
 
     def close(self) -> None:
         """Be done with a form of which nothing is to be kept, until another one is opened."""
@@ -192,12 +189,12 @@ class VerdictEditor:
     def touch(self) -> None:
         """Count the time since the last touch as active, unless it was idle."""
         now = self._clock()
-        gap = now - self._touched
+        gap = max(0.0, now - self._touched)
         self._touched = now
         self.form = replace(
             self.form,
             seconds_active=self.form.seconds_active + (gap if gap <= IDLE_S else 0.0),
-            seconds_total=self._seconds_before + now - self._opened,
+            seconds_total=self.form.seconds_total + gap,
         )
 
     def missing(self, rules: Rules | None = None) -> tuple[str, ...]:
@@ -260,8 +257,7 @@ class VerdictEditor:
                 return
             if side is Side.THEIRS:
                 self.form, self._unsaved = conflict.theirs.form, False
-                self._seconds_before = self.form.seconds_total
-                self._opened = self._touched = self._clock()
+                self._touched = self._clock()
                 self._version, self.conflict = conflict.theirs.version, None
                 return
             await asyncio.to_thread(self._copy, candidate, conflict.theirs.form)
