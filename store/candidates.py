@@ -82,6 +82,10 @@ def known_label(ws: Workspace, candidate: str) -> KnownLabel | None:
     return None if row is None else KnownLabel(Label(row["label"]), row["flaw"], row["source"])
 
 
+LIKE_ANSWER = "The same answer is here already as a candidate, so it can't be the reference too."
+"""Neither which one, nor by whom: whoever is told may be judging it blind."""
+
+
 def reference_refusal(ws: Workspace, new: NewCandidate) -> str:
     """Why an answer can't be the reference, as a sentence; empty when it can, or isn't said to be.
 
@@ -92,20 +96,13 @@ def reference_refusal(ws: Workspace, new: NewCandidate) -> str:
         return ""
     if new.origin.kind is not AuthorKind.PERSON:
         return f"The answer is by a {new.origin.kind}, and the reference is a person's own solution."
-    others = select(col(CandidateTable.number), col(CandidateOriginTable.kind)).join(
-        CandidateOriginTable, col(CandidateOriginTable.candidate_id) == col(CandidateTable.id)
-    )
-    same = (
-        col(CandidateTable.id) == candidate_id(new.question_id, new.answer),
+    by_others = (
+        col(CandidateOriginTable.candidate_id) == candidate_id(new.question_id, new.answer),
         col(CandidateOriginTable.kind) != AuthorKind.PERSON,
     )
     with ws.read() as db:
-        found = db.execute(others.where(*same).order_by(col(CandidateOriginTable.kind)).limit(1)).one_or_none()
-    if found is None:
-        return ""
-    return (
-        f"The same answer is here as c{found.number} by a {found.kind}, and the reference is a person's own solution."
-    )
+        found = db.execute(select(1).select_from(CandidateOriginTable).where(*by_others).limit(1)).first()
+    return LIKE_ANSWER if found is not None else ""
 
 
 def add(ws: Workspace, new: Sequence[NewCandidate]) -> tuple[str, ...]:

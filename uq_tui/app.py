@@ -363,11 +363,8 @@ class UqApp(TellsFailures, HandsApp):
         if self._tour is not None:
             self._tour.apply(event)
         match event:
-            case EngineProblem(warning=True):
-                said = f"{event.message} {event.hint}"
-                self.notify(said, title=event.title, severity="warning", timeout=12)
             case EngineProblem():
-                self.report(EngineLostError(event.message, hint=event.hint), title=event.title)
+                self._tell_problem(event)
             case WorkerLost():
                 self._replace_engine(event.message)
             case WorkerSilent():
@@ -379,17 +376,29 @@ class UqApp(TellsFailures, HandsApp):
                 self._tell_end(event)
         self._show_status()
 
-    @work(group="ended", exit_on_error=False)
+    @work(group="told", exit_on_error=False)
+    async def _tell_problem(self, problem: EngineProblem) -> None:
+        message, hint = problem.message, problem.hint
+        if problem.ticket and (hidden := await self._hides(problem.ticket)):
+            message, hint = hidden, ""
+        if problem.warning:
+            self.notify(f"{message} {hint}", title=problem.title, severity="warning", timeout=12)
+        else:
+            self.report(EngineLostError(message, hint=hint), title=problem.title)
+
+    @work(group="told", exit_on_error=False)
     async def _tell_end(self, event: RunFinished) -> None:
-        """Tell what a run reports, unless it is about a problem that is judged blind."""
+        done = event.state is RunState.DONE
+        said = await self._hides(event.run_id) or event.message
+        self.notify(said, title=f"Run {event.state}", severity="information" if done else "warning")
+
+    async def _hides(self, run_id: str) -> str:
+        """What to say instead of what a run on a problem that is judged blind reports; "" of any other one."""
         from uq_tui.state.reviewing import blind, blind_runs
 
         assert self.desk is not None
-        who = self.desk.workspace, self.desk.reviewer.id
-        is_hidden = await asyncio.to_thread(blind_runs.hides, *who, event.run_id)
-        said = f"What it reports is {blind.HIDDEN}." if is_hidden else event.message
-        done = event.state is RunState.DONE
-        self.notify(said, title=f"Run {event.state}", severity="information" if done else "warning")
+        hidden = await asyncio.to_thread(blind_runs.hides, self.desk.workspace, self.desk.reviewer.id, run_id)
+        return f"What it reports is {blind.HIDDEN}." if hidden else ""
 
     @work(group="engine", exclusive=True, exit_on_error=False)
     async def _replace_engine(self, message: str) -> None:

@@ -262,7 +262,7 @@ class TextDelta:
 
 @dataclass(frozen=True, slots=True)
 class EngineProblem:
-    """Something the user should know. `ticket` is that of the command at fault, or the run it was to resume."""
+    """Something the user should know. `ticket` is that of the command at fault, or the run that it is about."""
 
     ticket: str
     title: str

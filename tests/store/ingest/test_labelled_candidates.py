@@ -138,7 +138,7 @@ def test_an_answer_that_a_model_gave_too_is_no_reference(stocked: Workspace, tmp
         "the reference is a person's own solution, and line 1 has the same answer"
     ]
     again = brought(stocked, tmp_path, row(model_name="expert"))
-    assert "The same answer is here as c1 by a model" in again.rejected[0].reason
+    assert candidates.LIKE_ANSWER in again.rejected[0].reason
     assert not only(stocked).reference
 
 

@@ -51,7 +51,7 @@ def warn_at_zero(ctx: RunContext, samples: str, model: ModelChoice | None = None
         return
     message = f"This run draws {samples} from {name} at temperature 0, which gives much the same reply each time."
     hint = "Set a temperature above 0 for the model in config.toml, then start a new run."
-    ctx.emit(EngineProblem("", "Sampling at temperature 0", message, hint, warning=True))
+    ctx.emit(EngineProblem(ctx.run_id, "Sampling at temperature 0", message, hint, warning=True))
 
 
 def _fingerprint(call: Call) -> bytes:

@@ -154,7 +154,7 @@ def _candidate(run_id: str, answer: _Wanted, call: Call) -> NewCandidate:
 def _empty_problem(ctx: RunContext, empty: int, total: int) -> EngineProblem:
     model = pinned_model(ctx.spec).id
     return EngineProblem(
-        ticket="",
+        ticket=ctx.run_id,
         title="Generate",
         message=f"{counted(empty, 'reply', 'replies', of=total)} by {model} held no answer.",
         hint="Such a model may have spent all its tokens on reasoning: raise max_tokens, then generate again.",
