@@ -143,6 +143,7 @@ class WorkbenchScreen(TellsFailures, Screen[None]):
     def on_mount(self) -> None:
         self._unsubscribe = self._desk.subscribe(self._receive)
         self.set_interval(REDRAW_S, self._tick)
+        self.watch(self.app, "app_focus", self._look_at_mask, init=False)
         self._show_column("candidates")
         self.query_one("#question", Document).border_title = "Question"
         self._open()
@@ -154,6 +155,15 @@ class WorkbenchScreen(TellsFailures, Screen[None]):
         """Show what has happened while another screen stood in front."""
         self.query_one(ReplyView).catch_up()
         self.query_one(CandidateText).catch_up()
+        self._look_at_mask()
+
+    def _look_at_mask(self) -> None:
+        """Hide what may not be seen any more, because a verdict was taken back in another window."""
+        self.run_worker(self._catch_up_with_mask(), group="mask", exclusive=True, exit_on_error=False)
+
+    async def _catch_up_with_mask(self) -> None:
+        if await self._state.mask_has_moved():
+            self._stale = True
 
     @work(group="load", exclusive=True, exit_on_error=False)
     async def _open(self) -> None:

@@ -115,6 +115,14 @@ class WorkbenchState:
         if self.chosen not in {candidate.id for candidate in self.candidates} | set(self.pending.values()):
             self.chosen = self.candidates[-1].id if self.candidates else ""
 
+    async def mask_has_moved(self) -> bool:
+        """Whether the problem is judged blind by now, or no more, by what another window did. Raises StoreError."""
+        if self.question is None:
+            return False
+        who = self.desk.workspace, self.desk.reviewer.id
+        masked = await asyncio.to_thread(blindness.is_masked, *who, self.question.row.id)
+        return masked is (self.mask is None)
+
     def _read(self, question_id: str, measuring: tuple[str, ...]) -> _Loaded:
         ws = self.desk.workspace
         question = questions.get(ws, question_id)

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from store import candidates, exposures, queues, reviewers, runs, verdicts
+from store import candidates, decisions, exposures, queues, reviewers, runs, undoing, verdicts
 from store.review_rows import NewItem
-from store.rows import Candidate, NewCandidate, Origin
+from store.rows import Candidate, NewCandidate, Origin, VerdictForm
 from store.withheld import withheld
 from store.workspace import Workspace
 from tests.fakes.scripted_engine import ScriptedEngine
@@ -19,7 +19,7 @@ from uq_tui.errors import BlindError
 from uq_tui.state.desk import Desk
 from uq_tui.state.reviewing import blind, blind_runs
 from uq_tui.state.workbench import Change, WorkbenchState
-from uq_tui.words import AuthorKind, Exposure, Outcome, QueueMode, TextFormat
+from uq_tui.words import AuthorKind, Exposure, Label, Outcome, QueueMode, TextFormat
 
 
 @pytest.fixture
@@ -176,3 +176,22 @@ async def test_the_workbench_takes_no_event_of_it_and_starts_nothing(opened: Wor
     assert state.mask is None
     assert state.ladders.keys() == {made.answers[0]}
     assert state.measured.keys() == set(made.answers[:2])
+
+
+async def test_the_workbench_notices_that_another_window_has_the_problem_judged_blind_again(
+    opened: Workspace, made: Masked
+) -> None:
+    desk = await Desk.sit_down(opened, ScriptedEngine(opened.path), ModelChoice("replay/none"))
+    state = WorkbenchState(desk)
+    await state.load(MASKED)
+    queue = queues.by_name(opened, "blind")
+    while (item := queues.next_item(opened, queue.id, desk.reviewer.id)) is not None:
+        decisions.decide(opened, desk.reviewer, item.id, VerdictForm(label=Label.UNSURE))
+    assert await state.mask_has_moved()
+    await state.reload()
+    assert state.ladders
+    assert not await state.mask_has_moved()
+    undoing.undo(opened, desk.reviewer, queue.id)
+    assert await state.mask_has_moved()
+    await state.reload()
+    assert (state.ladders, state.measured, state.mask is None) == ({}, {}, False)
