@@ -73,11 +73,18 @@ def followers(conn: Connection, verdict: Verdict) -> tuple[Verdict, ...]:
     """The newest revisions of the reviewer's verdicts that were given along with this one, and still stand so."""
     decided = (item for item in _decided_by(conn, verdict) if not item.linked_to)
     linked = (each for item in decided for each in linked_to(conn, item.id))
-    return tuple(
-        each
-        for each in _standing(conn, linked)
-        if str(each.record.get("assignment", {}).get("linked_to")).startswith(f"{verdict.verdict_id}#")
-    )
+    return tuple(each for each in _standing(conn, linked) if _goes_along(each, verdict.verdict_id))
+
+
+def stands_alone(item: QueueItem, own: Verdict | None, main_id: str) -> bool:
+    """Whether a linked item's verdict was revised by itself, so that it goes along with verdict `main_id` no more."""
+    if own is None or own.status is VerdictStatus.RETRACTED or item.state in UNDECIDED:
+        return False
+    return not _goes_along(own, main_id)
+
+
+def _goes_along(own: Verdict, main_id: str) -> bool:
+    return str(own.record.get("assignment", {}).get("linked_to")).startswith(f"{main_id}#")
 
 
 def group(conn: Connection, verdict: Verdict) -> tuple[Verdict, ...]:

@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 from sqlmodel import col
 
 from store import drafts, queues, steps
-from store.decided_items import first_comes_first, followers, group, linked_to, settle
+from store.decided_items import first_comes_first, followers, group, linked_to, settle, stands_alone
 from store.review_rows import Decision, QueueItem
 from store.rows import Reviewer, Verdict, VerdictForm
 from store.same_words import taken_over
@@ -32,7 +32,8 @@ def decide(
 ) -> Decision:
     """Record the verdict on an item, and on the identical answers that are linked to it; forget its draft.
 
-    An item that is decided already gets a revision. A repeat gets a verdict of its own. `based_on` is as for `record`.
+    An item that is decided already gets a revision, without the linked ones that were revised by themselves since. A
+    repeat gets a verdict of its own. `based_on` is as for `record`.
 
     Raises:
         VerdictFormError: something is missing or out of range.
@@ -67,8 +68,10 @@ def decide(
         seq = steps.add(conn, verdict, queue_id=queue.id, item_id=item.id)
         others = []
         for each in linked_to(conn, item.id):
-            told = Assignment(queue.name, queue.id, assignment.assisted, linked_to=name_of(verdict))
             earlier = read_latest(conn, reviewer.id, each.candidate_id)
+            if stands_alone(each, earlier, verdict.verdict_id):
+                continue
+            told = Assignment(queue.name, queue.id, assignment.assisted, linked_to=name_of(verdict))
             others.append(append(conn, reviewer, _of(along, each.candidate_id), earlier, told))
             steps.add(conn, others[-1], queue_id=queue.id, item_id=each.id, beside=seq)
         _, revealed = settle(conn, [verdict, *others])

@@ -78,6 +78,7 @@ _SECONDS = (
         col(StepTable.reviewer_id) == bindparam("reviewer"),
         col(StepTable.queue_id) == bindparam("queue"),
         col(StepTable.state) == StepState.STANDING.value,
+        col(StepTable.beside).is_(None),
     )
     .order_by(col(StepTable.seq).desc())
     .limit(bindparam("most"))
@@ -261,7 +262,10 @@ def answer_practice(ws: Workspace, item_id: str, label: Label) -> QueueItem:
 
 
 def durations(ws: Workspace, queue_id: str, reviewer_id: str, limit: int) -> tuple[float, ...]:
-    """Active seconds that the reviewer's last verdicts in the queue took, the newest first, at most `limit`."""
+    """Active seconds that the reviewer's last verdicts in the queue took, the newest first, at most `limit`.
+
+    What was given along with them on identical answers took no time of its own, and isn't among them.
+    """
     this = {"queue": queue_id, "reviewer": reviewer_id, "most": limit}
     with ws.read() as conn:
         return tuple(float(seconds) for seconds in conn.execute(_SECONDS, this).scalars())

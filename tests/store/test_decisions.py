@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from store import blindness, decisions, drafts, queues, statements, verdicts
+from store import blindness, decisions, drafts, questions, queues, statements, verdicts
 from store.review_rows import ClaimDecided, NewItem, Said, StageJudged
 from store.rows import MarkedError, Quote
 from store.verdict_record import verify
@@ -212,6 +212,7 @@ def test_identical_answers_are_judged_once_with_quotes_in_each(workspace: Worksp
     assert placed[0]["start"] == OTHER.rindex("f is uniform")
     assert state(workspace, linked.id) == (ItemState.DECIDED, True)
     assert queues.progress(workspace, made.id, ADA.id).linked == 1
+    assert queues.durations(workspace, made.id, ADA.id, 9) == (5.0,)
     verify(other.record)
 
 
@@ -250,6 +251,9 @@ def test_an_own_word_on_a_linked_answer_stands_by_itself(workspace: Workspace) -
     assert own.linked == ()
     revised = decisions.record(workspace, ADA, item.candidate_id, WRONG, based_on=1)
     assert revised.linked == ()
+    assert decisions.decide(workspace, ADA, item.id, WRONG, based_on=2).linked == ()
+    assert verdicts.latest(workspace, ADA.id, linked.candidate_id) == own.verdict
+    assert decisions.undo(workspace, ADA, made.id) is not None
     with pytest.raises(VerdictMovedError, match="revised elsewhere"):
         decisions.undo(workspace, ADA, made.id)
     for _ in range(3):
@@ -283,6 +287,7 @@ def test_a_repeat_has_a_verdict_and_a_draft_of_its_own(workspace: Workspace) -> 
     standing = verdicts.latest(workspace, ADA.id, item.candidate_id)
     repeated = verdicts.latest(workspace, ADA.id, item.candidate_id, repeat=True)
     assert (standing, repeated) == (first.verdict, again.verdict)
+    assert questions.get(workspace, "q0").row.verdicts == 1
     assert not blindness.hides_own_verdict(workspace, ADA.id, item.candidate_id)
     decisions.undo(workspace, ADA, None)
     assert state(workspace, item.id) == (ItemState.DECIDED, True)
