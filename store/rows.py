@@ -48,6 +48,7 @@ class QuestionRow:
     asked_at: str | None
     candidates: int
     verdicts: int
+    """Those that stand; repeats, which measure the reviewer, are not among them."""
 
 
 @dataclass(frozen=True, slots=True)
