@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from store import queues, reviewers
-from store.rows import Reviewer
+from store import decisions, queues, reviewers
+from store.rows import Reviewer, VerdictForm
 from tests.commands.conftest import QUESTION, Desk, Run, document, exposed
 from uq_tui.errors import EXIT_NOTHING_DONE, EXIT_OK, EXIT_USAGE
-from uq_tui.words import Exposure
+from uq_tui.words import Exposure, Label, NotJudged
 
 
 @pytest.fixture
@@ -109,6 +109,26 @@ def test_items_tell_no_roles_and_nothing_of_what_is_to_come(uq: Run, laid_out: D
     shown = uq("queue", "items", "first")
     assert shown.exit_code == EXIT_OK
     assert not any(word in shown.output for word in ("gold", "repeat", "plain", "linked"))
+
+
+def test_that_somebody_else_gave_no_label_is_not_told_of_what_is_masked(uq: Run, desk: Desk) -> None:
+    workspace = desk.open()
+    try:
+        ann = reviewers.make(workspace, Reviewer("", "ann", "", ()))
+        uq("queue", "make", "first", "--reviewer", "ann", "--reviewer", "me", "--overlap", "1")
+        queue = queues.by_name(workspace, "first")
+        for verdict in (VerdictForm(not_judged=NotJudged.TOO_TEDIOUS), VerdictForm(label=Label.CORRECT)):
+            item = queues.next_item(workspace, queue.id, ann.id)
+            assert item is not None
+            decisions.decide(workspace, ann, item.id, verdict)
+    finally:
+        workspace.close()
+    hidden = uq("queue", "items", "first", "--reviewer", "ann")
+    assert "2 decided" in hidden.stderr
+    assert "skipped" not in hidden.output
+    assert [one["state"] for one in own_items(uq, "--reviewer", "ann")] == ["decided", "decided"]
+    uq("queue", "reveal", QUESTION, "--yes")
+    assert [one["state"] for one in own_items(uq, "--reviewer", "ann")] == ["skipped", "decided"]
 
 
 def test_roles_are_told_when_asked_for_and_that_is_recorded(uq: Run, laid_out: Desk) -> None:

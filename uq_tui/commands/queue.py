@@ -1,6 +1,7 @@
 """`uq-tui queue`: work laid out for reviewers. Making one is `queue_make`."""
 
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ from store import blindness, exposures, queues, reviewers
 from store.ingest.files import whole_text
 from store.review_rows import Progress, Queue, QueueItem
 from store.workspace import Workspace
-from uq_tui.commands import display, ids
+from uq_tui.commands import blind, display, ids
 from uq_tui.commands.groups import ListingGroup
 from uq_tui.commands.invocation import LARGEST, Invocation, exit_codes, json_option, pass_invocation, utf8, write_json
 from uq_tui.commands.queue_make import make
@@ -113,6 +114,8 @@ def items(invocation: Invocation, name: str, reviewer: str, roles: bool, limit: 
     with invocation.open() as workspace:
         queue = queues.by_name(workspace, name)
         share = _share(workspace, queue, ids.reviewer(workspace, reviewer))
+        if share[0].reviewer_id != reviewers.current(workspace).id:
+            share = [_others(one, blind.masked(workspace)) for one in share]
         shown = share if roles else [one for one in share if one.state is not ItemState.OPEN and not one.linked_to]
         shown = shown[-limit:]
         if roles:
@@ -223,6 +226,12 @@ def _share(workspace: Workspace, queue: Queue, reviewer_id: str) -> list[QueueIt
             hint=f"`uq-tui queue show {queue.name}` says who has.",
         )
     return found
+
+
+def _others(item: QueueItem, masked: frozenset[str]) -> QueueItem:
+    """Somebody else's item as far as it may be seen: that they gave no label is a verdict too."""
+    hidden = item.state is ItemState.SKIPPED and item.question_id in masked
+    return replace(item, state=ItemState.DECIDED) if hidden else item
 
 
 def _pace(workspace: Workspace, queue: Queue, reviewer_id: str, progress: Progress) -> Pace | None:

@@ -163,7 +163,17 @@ def test_what_a_filter_tells_is_recorded_and_never_of_what_is_masked(workspace: 
     queues.make(workspace, name="blind", mode=QueueMode.BLIND, spec={}, guideline="", shares={me.id: masking})
     laid_out = planned(workspace, QueueSpec(candidates=CandidateFilter(models=("o3",))))
     assert problems(laid_out) == ["2"]
-    assert laid_out.notes()[0].startswith("1 candidate of problems that are hidden from you were left out")
+    said = laid_out.notes()[0]
+    assert said.startswith("1 problem that you judge blind was left out")
+    answers(workspace, 1, "b", "c", model="o3")
+    for tells in (
+        CandidateFilter(models=("o3",)),
+        CandidateFilter(models=("o4", "o3"), site=""),
+        CandidateFilter(labelled=False),
+    ):
+        assert planned(workspace, QueueSpec(candidates=tells)).notes()[0] == said
+    answers(workspace, 3, "d", model="o4")
+    assert planned(workspace, QueueSpec(candidates=CandidateFilter(models=("o4",)))).notes()[0] == said
     building.make(workspace, "q", "", laid_out, by=me.id)
     assert [row.what for row in exposures.of_candidate(workspace, me.id, second)] == [Exposure.MODEL]
     assert problems(planned(workspace, QueueSpec())) == ["1", "2"]

@@ -41,7 +41,8 @@ class LaidOut:
     practice: int
     """Items; fewer than the spec wants where labels run out."""
     withheld: int = 0
-    """Candidates that the filter says more of than whoever builds the queue may see yet."""
+    """Problems of which the filter says more than whoever builds the queue may see yet. They are counted by the rest of
+    the filter, since how many candidates pass it would tell."""
 
     @property
     def problems(self) -> int:
@@ -79,8 +80,8 @@ class LaidOut:
         said = []
         if self.withheld:
             said.append(
-                f"{counted(self.withheld, 'candidate')} of problems that are hidden from you were left out: the filter"
-                " would tell what is hidden."
+                f"{counted(self.withheld, 'problem')} that you judge blind {'was' if self.withheld == 1 else 'were'}"
+                " left out: the filter would tell what is hidden."
             )
         if self.order.unknown:
             said.append(
@@ -121,6 +122,11 @@ def told_by(wanted: CandidateFilter) -> tuple[Exposure, ...]:
     return tuple(what for what, tells in _TELLING.items() if tells(wanted))
 
 
+def untelling(wanted: CandidateFilter) -> CandidateFilter:
+    """The part of a filter that tells nothing which may be hidden."""
+    return replace(wanted, models=(), systems=(), sources=(), outcome=None, strategy="", labelled=None, unjudged=None)
+
+
 def plan(
     ws: Workspace, spec: QueueSpec, reviewers: Sequence[Reviewer], *, by: str, readings: Readings | None = None
 ) -> LaidOut:
@@ -141,10 +147,12 @@ def plan(
     if spec.overlap and len(reviewers) < 2:
         raise UqError("One reviewer can't overlap with nobody.", hint="Name others, or leave the overlap out.")
     wanted = queue_pool.chosen(ws, spec.candidates, [key for one in reviewers for key in (one.id, *one.linked)])
-    found = len(wanted)
-    if told_by(spec.candidates):
-        masked = blindness.masked_questions(ws, by)
+    withheld = 0
+    sorts_out = bool(told_by(spec.candidates)) or spec.candidates.labelled is False  # what is missing tells too
+    if sorts_out and (masked := blindness.masked_questions(ws, by)):
         wanted = tuple(one for one in wanted if one.question_id not in masked)
+        anyway = queue_pool.chosen(ws, untelling(spec.candidates))
+        withheld = len({one.question_id for one in anyway} & masked)
     if not wanted:
         raise UqError(
             "No candidate passes this filter.",
@@ -157,7 +165,7 @@ def plan(
     others = queue_pool.labelled(ws) if spec.gold or spec.practice else ()
     problems, pool = found_of.gather(order.question_ids, others)
     passing = frozenset((one.question_id, one.candidate_id) for one in wanted)
-    begun = LaidOut(spec, {}, order, passing, 0, 0, 0, found - len(wanted))
+    begun = LaidOut(spec, {}, order, passing, 0, 0, 0, withheld)
     return _divided(ws, spec, reviewers, problems, pool, begun, key)
 
 
