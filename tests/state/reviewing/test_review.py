@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from store import decisions, drafts, exposures, queues, verdicts
+from store import decisions, drafts, exposures, queue_pool, queues, verdicts
 from store.review_rows import NewItem
 from store.rows import KnownLabel, Verdict
 from store.workspace import Workspace
@@ -205,6 +205,7 @@ async def test_practice_tells_the_known_label_and_gives_no_verdict(workspace: Wo
     assert state.feedback is not None
     assert not state.feedback.agrees
     assert state.feedback.known == KnownLabel(Label.CORRECT, "none at all", "tests")
+    assert practice.candidate_id in queue_pool.judged_by(workspace, [desk.reviewer.id])  # is never gold for them
     assert await state.give(Label.INCORRECT) is Given.NOTHING  # held down
     clock.wait()
     state.editor.edit(lambda form: replace(form, rationale="Too late."))

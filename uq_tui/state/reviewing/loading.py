@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from store import blindness, candidates, decisions, exposures, questions, queues
 from store.review_rows import QueueItem
-from store.rows import Candidate, Question
+from store.rows import Candidate, KnownLabel, Question
 from store.workspace import Workspace
 from uq_tui.state.reading.readable import Readable, readable_text
 from uq_tui.state.reviewing import blind, reference
@@ -101,3 +101,11 @@ def note_shown(ws: Workspace, loaded: Loaded) -> None:
     blind.note_read(ws, item.reviewer_id, (candidate.id,))
     if candidate.origins:
         exposures.record(ws, item.reviewer_id, item.question_id, item.candidate_id, Exposure.MODEL, PLACE)
+
+
+def known_label(ws: Workspace, item: QueueItem) -> KnownLabel | None:
+    """The label that a practice item came with, to be told: that is logged first, so nobody is measured by it later."""
+    known = candidates.known_label(ws, item.candidate_id)
+    if known is not None:
+        exposures.record(ws, item.reviewer_id, item.question_id, item.candidate_id, Exposure.KNOWN_LABEL, PLACE)
+    return known

@@ -5,8 +5,9 @@ import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
-from store import blindness, candidates, decisions, exposures, queues
+from store import blindness, decisions, exposures, queues
 from store.review_rows import Decision, Queue, QueueItem
+from store.verdict_rows import name_of
 from uq_tui.errors import DraftMovedError, UqError, VerdictMovedError
 from uq_tui.state.desk import Desk
 from uq_tui.state.reviewing import blind, loading
@@ -255,8 +256,8 @@ class ReviewState:
         if label is None:
             self._said = "This is practice: give it a label, and you are told the known one."
             return Given.INCOMPLETE
+        known = await asyncio.to_thread(loading.known_label, self.desk.workspace, item)
         await asyncio.to_thread(queues.answer_practice, self.desk.workspace, item.id, label)
-        known = await asyncio.to_thread(candidates.known_label, self.desk.workspace, item.candidate_id)
         self.feedback = Feedback(label, known)
         self.editor.close()  # what was entered for practice is done with
         self.guard.appeared()
@@ -302,7 +303,7 @@ class ReviewState:
     def _tell_recorded(self, decision: Decision) -> None:
         verdict = decision.verdict
         self.recorded, self._told = given(verdict), TOLD_FOR
-        self._undoable = f"{verdict.verdict_id}#{verdict.revision}"
+        self._undoable = name_of(verdict)
 
     async def go_on(self) -> bool:
         """Leave a practice item whose known label was told. False where none was."""
