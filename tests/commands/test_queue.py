@@ -51,9 +51,9 @@ def test_a_dry_run_says_what_would_be_made_and_makes_nothing(uq: Run, desk: Desk
 
 
 def test_making_says_what_was_made(uq: Run, laid_out: Desk) -> None:
-    result = uq("queue", "make", "second", "--unlabelled", "--question", QUESTION)
+    result = uq("queue", "make", "second", "--question", QUESTION)
     assert result.exit_code == EXIT_OK
-    assert "1 problem, 4 candidates, 1 identical to another" in result.stderr
+    assert "1 problem, 5 candidates, 1 identical to another" in result.stderr
     assert "The queue second is made" in result.stderr
     taken = uq("queue", "make", "second")
     assert taken.exit_code == EXIT_NOTHING_DONE
@@ -61,7 +61,7 @@ def test_making_says_what_was_made(uq: Run, laid_out: Desk) -> None:
     listed = uq("queue")
     assert [line.split()[:4] for line in listed.stdout.splitlines()[-2:]] == [
         ["first", "blind", "5", "5"],
-        ["second", "blind", "3", "3"],
+        ["second", "blind", "4", "4"],
     ]
 
 

@@ -174,9 +174,12 @@ def test_what_a_filter_tells_is_recorded_and_never_of_what_is_masked(workspace: 
         assert planned(workspace, QueueSpec(candidates=tells)).notes()[0] == said
     answers(workspace, 3, "d", model="o4")
     assert planned(workspace, QueueSpec(candidates=CandidateFilter(models=("o4",)))).notes()[0] == said
+    for model in ("o3", "none"):
+        with pytest.raises(UqError, match="that you judge blind are left out"):
+            planned(workspace, QueueSpec(candidates=CandidateFilter(question_ids=("source:1",), models=(model,))))
     building.make(workspace, "q", "", laid_out, by=me.id)
     assert [row.what for row in exposures.of_candidate(workspace, me.id, second)] == [Exposure.MODEL]
-    assert problems(planned(workspace, QueueSpec())) == ["1", "2"]
+    assert problems(planned(workspace, QueueSpec())) == ["1", "2", "3"]
 
 
 def test_texts_are_read_once(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:

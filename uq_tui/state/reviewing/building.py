@@ -156,7 +156,9 @@ def plan(
     if not wanted:
         raise UqError(
             "No candidate passes this filter.",
-            hint="References, and answers whose text is not here, are never in a queue.",
+            hint="Problems that you judge blind are left out: the filter would tell what is hidden."
+            if withheld
+            else "References, and answers whose text is not here, are never in a queue.",
         )
     key = digest(ws.secret, "queue", str(spec.seed))
     order = ordered(ws, wanted, spec.order, key)
