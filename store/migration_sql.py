@@ -153,6 +153,8 @@ ALTER TABLE reviewer ADD COLUMN name TEXT NOT NULL DEFAULT '';
 ALTER TABLE reviewer ADD COLUMN affiliation TEXT NOT NULL DEFAULT '';
 ALTER TABLE reviewer ADD COLUMN linked VARCHAR NOT NULL DEFAULT '[]';
 ALTER TABLE verdict ADD COLUMN repeat BOOLEAN NOT NULL DEFAULT 0;
+UPDATE verdict SET repeat = 1
+    WHERE CASE WHEN json_valid(record) THEN coalesce(json_extract(record, '$.assignment.repeat_of'), '') != '' END;
 ALTER TABLE draft RENAME TO draft_before;
 CREATE TABLE draft (
     reviewer_id VARCHAR NOT NULL,

@@ -81,6 +81,19 @@ def test_nothing_but_migrations_makes_tables() -> None:
     assert set(SQLModel.metadata.tables) <= made
 
 
+def test_repeats_that_an_earlier_version_took_in_are_known_as_such() -> None:
+    of_first, deep = '{"assignment":{"repeat_of":"v0"}}', "[" * 2_000 + "]" * 2_000
+    records = (of_first, '{"assignment":{"repeat_of":""}}', '{"rationale":"\\"repeat_of\\":\\"v0\\""}', deep)
+    with closing(sqlite3.connect(":memory:")) as db:
+        for step in STEPS[:-1]:
+            step(Database(db, execute_plugins=False))
+        for number, record in enumerate(records):
+            values = (f"v{number}", 1, "submitted", "c", "q", "r", "ada", "correct", None, True, "", "", record)
+            db.execute(f"INSERT INTO verdict VALUES ({', '.join('?' * len(values))})", values)
+        m006_reviewing(Database(db, execute_plugins=False))
+        assert db.execute("SELECT repeat FROM verdict ORDER BY verdict_id").fetchall() == [(1,), (0,), (0,), (0,)]
+
+
 def later(change: Callable[[Database], None]) -> Migrations:
     """Our migrations and one more."""
     more = Migrations(MIGRATIONS.name)
