@@ -11,7 +11,6 @@ from uq_tui.state.reviewing.two_steps import (
     TwoSteps,
     compared,
     label_of,
-    machine_opinion,
     stated_answer,
 )
 from uq_tui.words import Derivation, ErrorCategory, FinalAnswer, Label, NotJudged, TextFormat
@@ -101,11 +100,11 @@ def test_a_wrong_final_answer_is_marked_once_and_unmarked_while_nothing_is_writt
     ],
 )
 def test_a_machine_says_only_what_exact_reading_shows(text: str, expected: str, opinion: FinalAnswer | None) -> None:
-    assert machine_opinion(answered(text), expected) is opinion
+    assert compared(answered(text), expected).opinion is opinion
 
 
 def test_a_reply_that_was_cut_states_no_final_answer() -> None:
-    assert machine_opinion(answered(r"So $\boxed{42}$.", cut_off=True), "42") is None
+    assert compared(answered(r"So $\boxed{42}$.", cut_off=True), "42").opinion is None
 
 
 def test_what_a_machine_says_is_marked_as_such_and_clean() -> None:

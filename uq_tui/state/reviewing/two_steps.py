@@ -181,11 +181,6 @@ def compared(candidate: Candidate, reference_answer: str) -> MachineOpinion:
     return MachineOpinion(opinion, expected, stated)
 
 
-def machine_opinion(candidate: Candidate, reference_answer: str) -> FinalAnswer | None:
-    """Whether an answer's final answer agrees or differs, by exact reading; `None` where that can't tell."""
-    return compared(candidate, reference_answer).opinion
-
-
 def stated_answer(text: str) -> str:
     """The final answer that a text states beyond doubt; empty where it states none, or several.
 
