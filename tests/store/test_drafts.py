@@ -127,13 +127,7 @@ QUESTION = ("q0", "Is it so?", "", "unanswered", "[]", "plain", "", "", "", "", 
 def old_file(path: Path, form: str) -> None:
     """A file from before there were queues, with a draft in it."""
     steps = Migrations(MIGRATIONS.name)
-    for step in (
-        m001_first_tables,
-        m002_budgets_and_retries,
-        m003_judges_and_audits,
-        m004_neighbourhoods,
-        m005_reading,
-    ):
+    for step in BEFORE_QUEUES:
         steps()(step)
     path.touch()
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
