@@ -19,23 +19,22 @@ from uq_tui.engine.protocol import EngineProblem, Event, RunFinished, WorkerHear
 from uq_tui.engine.requests import ModelChoice
 from uq_tui.errors import EXIT_OK, EngineLostError, UqError
 from uq_tui.garbage import look_seldom
-from uq_tui.hands import KEYS, HandsApp
+from uq_tui.hands import KEYS
+from uq_tui.key_map import key_shown
 from uq_tui.text import clean, clean_line, counted
+from uq_tui.texts_app import TextsApp
 from uq_tui.widgets.failures import TellsFailures, WorkFailed
 from uq_tui.widgets.title_bar import TitleBar
 from uq_tui.widgets.tour_bar import TourBar
 from uq_tui.words import RunState
 
 if TYPE_CHECKING:
-    from store.rows import Candidate, Reviewer
+    from store.rows import Reviewer
     from uq_tui.screens.questions import QuestionsScreen
-    from uq_tui.screens.reading.marking import Markings
     from uq_tui.screens.reviewing.queues import QueuesScreen
-    from uq_tui.state.desk import Desk
+    from uq_tui.screens.reviewing.review import ReviewScreen
     from uq_tui.state.questions import QuestionsState
     from uq_tui.state.tour import Tour
-    from uq_tui.widgets.reading.messages import Clicked, Shown, Wanted
-    from uq_tui.widgets.verdict_dock import VerdictDock
 
 LATER = (
     "uq_tui.startup",
@@ -54,7 +53,7 @@ REVIEW = "Review"
 """The place of queues, with one open or all of them listed."""
 
 
-class UqApp(TellsFailures, HandsApp):
+class UqApp(TellsFailures, TextsApp):
     """Owns what is open (`Desk`), moves between places, and is the one boundary that reports errors."""
 
     TITLE = "uq-tui"
@@ -85,12 +84,10 @@ class UqApp(TellsFailures, HandsApp):
         super().__init__()
         self._workspace_path = workspace
         self._model = model
-        self.desk: Desk | None = None
         self.failure: BaseException | None = None
         """What the app could not open or go on after."""
         self._tour: Tour | None = None
         self._questions: QuestionsState | None = None
-        self._markings: Markings | None = None
         self.question_id = ""
         self._in_trouble = False
         """The engine is in trouble, and the footer offers to restart it."""
@@ -137,8 +134,19 @@ class UqApp(TellsFailures, HandsApp):
     # Places
 
     def _go(self, screen: "Screen[None]", place: str) -> None:
-        """Show a place; the one before it is dropped, what it held is in the store."""
-        self._place = place
+        """Show a place; the one before it is dropped, once what it holds is in the store."""
+        if self._holds_words:
+            self._go_once_kept(screen, place)
+        else:
+            self._show_place(screen, place)
+
+    @work(group="leave", exclusive=True, exit_on_error=False)
+    async def _go_once_kept(self, screen: "Screen[None]", place: str) -> None:
+        if await self._may_leave():
+            self._show_place(screen, place)
+
+    def _show_place(self, screen: "Screen[None]", place: str) -> None:
+        self._place, self._refused = place, False
         while len(self.screen_stack) > 2:  # what stands on top of a place goes with it
             self.pop_screen()
         if len(self.screen_stack) > 1:
@@ -189,6 +197,9 @@ class UqApp(TellsFailures, HandsApp):
     def on_queues_screen_opened(self, message: "QueuesScreen.Opened") -> None:
         self._go_to_queue(message.queue_id)
 
+    def on_review_screen_reads(self, message: "ReviewScreen.Reads") -> None:
+        self.question_id = message.question_id
+
     def on_review_screen_closed(self) -> None:
         self._go_to_queue("")
 
@@ -234,7 +245,7 @@ class UqApp(TellsFailures, HandsApp):
     async def action_reviewer(self) -> None:
         from uq_tui.screens.reviewing.reviewer import ReviewerModal
 
-        if self.desk is None:
+        if self.desk is None or not await self._may_leave():
             return
         reviewer = await self.push_screen_wait(ReviewerModal(self.desk.workspace, self.desk.reviewer))
         if reviewer is not None:
@@ -269,52 +280,6 @@ class UqApp(TellsFailures, HandsApp):
         if self.desk is not None and await self.push_screen_wait(ImportModal(self.desk.workspace)):
             self.action_questions()
 
-    # Reading
-
-    @work(group="reading", exit_on_error=False)
-    async def on_document_wanted(self, wanted: "Wanted") -> None:
-        """Do what a document asked for: see `screens/reading/tools.py` and `marking.py`."""
-        from uq_tui.screens.reading.tools import open_tool
-        from uq_tui.widgets.reading.messages import ON_STORED_TEXTS, Tool
-
-        if wanted.tool is Tool.QUOTE:
-            await self._quote(wanted)
-        elif wanted.tool not in ON_STORED_TEXTS:
-            await open_tool(self, wanted)
-        elif (markings := self._marked()) is not None:
-            await markings.wanted(wanted)
-
-    async def _quote(self, wanted: "Wanted") -> None:
-        from uq_tui.screens.reviewing.verdict_tools import quote
-
-        if self.desk is not None and (candidate := await quote(self, self.desk, wanted)) is not None:
-            await self._errors_changed(candidate)
-
-    async def _errors_changed(self, candidate: "Candidate") -> None:
-        """Show in all documents what the verdict quotes now."""
-        if (markings := self._marked()) is not None:
-            await markings.changed(candidate.answer.sha256)
-
-    @work(group="reading", exit_on_error=False)
-    async def on_document_shown(self, shown: "Shown") -> None:
-        """Show what the reader has marked in a text."""
-        if (markings := self._marked()) is not None:
-            await markings.shown(shown.document)
-
-    @work(group="reading", exit_on_error=False)
-    async def on_document_clicked(self, clicked: "Clicked") -> None:
-        """Open what is anchored where a text was clicked."""
-        if (markings := self._marked()) is not None:
-            await markings.clicked(clicked.document, clicked.offset)
-
-    def _marked(self) -> "Markings | None":
-        """What the reader has marked in each document; none before the workspace is open."""
-        from uq_tui.screens.reading.marking import Markings
-
-        if self._markings is None and self.desk is not None:
-            self._markings = Markings(self, self.desk)
-        return self._markings
-
     # Tour
 
     @work(group="tour", exclusive=True, exit_on_error=False)
@@ -334,25 +299,6 @@ class UqApp(TellsFailures, HandsApp):
     def on_verdict_dock_recorded(self) -> None:
         self._advance_tour("verdict")
 
-    @work(group="reading", exit_on_error=False)
-    async def on_verdict_dock_changed(self, changed: "VerdictDock.Changed") -> None:
-        """The verdict quotes other words now."""
-        await self._errors_changed(changed.candidate)
-
-    @work(group="verdict", exit_on_error=False)
-    async def on_verdict_dock_torn(self, torn: "VerdictDock.Torn") -> None:
-        """Two windows have written drafts of one verdict."""
-        from uq_tui.screens.reviewing.verdict_tools import choose_draft
-
-        await choose_draft(self, torn)
-
-    @work(group="verdict", exit_on_error=False)
-    async def on_verdict_dock_error_opened(self, opened: "VerdictDock.ErrorOpened") -> None:
-        """An error of a verdict is to be shown and changed."""
-        from uq_tui.screens.reviewing.verdict_tools import open_error
-
-        await open_error(self, opened)
-
     def _advance_tour(self, done: str) -> None:
         if self._tour is not None and self._tour.note(done):
             self._show_status()
@@ -368,7 +314,10 @@ class UqApp(TellsFailures, HandsApp):
             case WorkerLost():
                 self._replace_engine(event.message)
             case WorkerSilent():
-                silent = f"The engine has not answered for {event.seconds} s. E restarts it; what was answered is kept."
+                key = key_shown(self, "app.engine")
+                silent = (
+                    f"The engine has not answered for {event.seconds} s. {key} restarts it; what was answered is kept."
+                )
                 self.notify(silent, title="Engine", severity="warning", timeout=12)
             case WorkerHeard():
                 self.notify("The engine answers again.", title="Engine")
@@ -449,10 +398,6 @@ class UqApp(TellsFailures, HandsApp):
     ) -> None:
         """Show a notification, whoever asks for one: cleaned, and never parsed as markup, whatever `markup` says."""
         super().notify(clean(message), title=clean_line(title), severity=severity, timeout=timeout, markup=False)
-
-    def report(self, error: UqError, *, title: str = "") -> None:
-        """Tell the user about an expected error."""
-        self.notify(str(error), title=title or error.title, severity="error", timeout=12)
 
     def on_work_failed(self, failure: WorkFailed) -> None:
         """The one place where what went wrong in the app is reported."""

@@ -19,6 +19,7 @@ from uq_tui.state.verdict.words import describe
 from uq_tui.text import clean
 from uq_tui.widgets.error_list import ErrorList
 from uq_tui.widgets.failures import TellsFailures
+from uq_tui.widgets.keeps_words import KeepsWords
 from uq_tui.widgets.verdict_form import Change, VerdictFormView
 from uq_tui.words import Label, NotJudged
 
@@ -28,7 +29,7 @@ RETRY_S = 5.0
 """Seconds until a draft that could not be written is tried again."""
 
 
-class VerdictDock(TellsFailures, Vertical):
+class VerdictDock(KeepsWords, TellsFailures, Vertical):
     """Posts `Recorded` once a verdict or its retraction is on disk, `Left` when the reviewer goes back to reading.
 
     It works while it isn't seen, too: quotes and verdicts by one key go through the form of what was last judged.
@@ -110,6 +111,18 @@ class VerdictDock(TellsFailures, Vertical):
 
     def compose(self) -> ComposeResult:
         yield self._form
+
+    def has_words(self) -> bool:
+        """Whether the form says something that is not on disk."""
+        self.take_in()
+        return self.editor.unsaved
+
+    async def keep_words(self) -> None:
+        """Keep the draft. Raises StoreError."""
+        try:
+            await self.editor.save_draft()
+        except DraftMovedError as error:  # both are kept
+            self.app.notify(str(error), title=error.title, severity="warning")
 
     async def on_unmount(self) -> None:
         self.take_in()

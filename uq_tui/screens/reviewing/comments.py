@@ -21,6 +21,7 @@ from uq_tui.widgets.clean_text_area import CleanTextArea
 from uq_tui.widgets.failures import TellsFailures
 from uq_tui.widgets.finding_list import Entry as Line
 from uq_tui.widgets.finding_list import FindingList
+from uq_tui.widgets.keeps_words import KeepsWords
 from uq_tui.widgets.key_footer import KeyFooter
 from uq_tui.widgets.one_line_input import OneLineInput
 from uq_tui.widgets.verdict_rows import RelationRow
@@ -34,7 +35,7 @@ _LONGEST = 500
 """Signs of a comment in the list; Enter shows all of it."""
 
 
-class CommentsModal(TellsFailures, ModalScreen[None]):
+class CommentsModal(KeepsWords, TellsFailures, ModalScreen[None]):
     """Each thing that is said is on disk before it is listed. The note is kept at each pause and when one leaves."""
 
     CSS_PATH = "comments.tcss"
@@ -210,16 +211,24 @@ class CommentsModal(TellsFailures, ModalScreen[None]):
     @work(group="note", exit_on_error=False)
     async def _keep(self) -> None:
         self._pause = None
-        body = self._area.text
-        if body == self._written:
+        if not self.has_words():
             return
         try:
-            await self._state.keep_note(body)
+            await self.keep_words()
         except UqError:
             self._pause = self._pause or self.set_timer(RETRY_S, self._keep)
             raise
-        self._written = body
         self._tell_saved()
+
+    def has_words(self) -> bool:
+        """Whether the note is not on disk as it stands here."""
+        return self._area.text != self._written
+
+    async def keep_words(self) -> None:
+        """Keep the note. Raises StoreError."""
+        body = self._area.text
+        await self._state.keep_note(body)
+        self._written = body
 
     @work(group="leave", exclusive=True, exit_on_error=False)
     async def action_leave(self) -> None:
@@ -232,9 +241,9 @@ class CommentsModal(TellsFailures, ModalScreen[None]):
 
     async def on_unmount(self) -> None:
         """What is written stays, also when the whole app is left."""
-        if self._area.text != self._written:
+        if self.has_words():
             try:
-                await self._state.keep_note(self._area.text)
+                await self.keep_words()
             except UqError as error:
                 self.app.notify(f"Your last words in this note: {error}", title=error.title, severity="error")
 

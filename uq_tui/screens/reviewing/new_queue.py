@@ -148,7 +148,7 @@ class NewQueueModal(TellsFailures, ModalScreen[str | None]):
 
     def _numbers(self, *fields: tuple[str, str, str]) -> ComposeResult:
         for title, name, value in fields:
-            yield Label(title, classes="" if title == "Seed" else "more")
+            yield Label(title, classes="" if title == "Seed" else "more", markup=False)
             yield OneLineInput(value, id=name, classes="number", compact=True, select_on_focus=True)
 
     def on_mount(self) -> None:
