@@ -4,41 +4,30 @@ from collections.abc import Callable
 
 from textual import on, work
 from textual.app import ComposeResult
-from textual.binding import Binding
 from textual.containers import Horizontal, Vertical
-from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import OptionList, Static
 
 from store.rows import NewCandidate
 from uq_tui.document.maths.readable import readable_line
 from uq_tui.engine.protocol import CallStarted, Event, EventsLost, RunFinished, RunStarted
-from uq_tui.engine.requests import CbuRequest
 from uq_tui.key_map import key_shown
-from uq_tui.screens.findings import FindingsScreen
-from uq_tui.screens.ladders import LaddersScreen
-from uq_tui.screens.measure import Instead, measurement
-from uq_tui.screens.neighbours import NeighboursScreen
 from uq_tui.screens.new_candidate import NewCandidateModal
-from uq_tui.screens.reading.side_by_side import SideBySideScreen
-from uq_tui.screens.reviewing.comments import CommentsModal
-from uq_tui.screens.reviewing.history import HistoryModal
 from uq_tui.screens.reviewing.reveal import RevealModal
-from uq_tui.screens.reviewing.second_pass import SecondPassScreen
 from uq_tui.screens.strategy import choose_strategy
-from uq_tui.screens.utility import UtilityScreen
+from uq_tui.screens.workbench_doors import OpensMore
+from uq_tui.screens.workbench_keys import KEYS
 from uq_tui.state.desk import Desk
 from uq_tui.state.reading.readable import readable_question
 from uq_tui.state.reviewing import blind
 from uq_tui.state.verdict.editor import VerdictEditor
-from uq_tui.state.workbench import Change, WorkbenchState
+from uq_tui.state.workbench import Change
 from uq_tui.widgets.candidate_list import CandidateLine, CandidateList
 from uq_tui.widgets.candidate_text import CandidateText, Shown
 from uq_tui.widgets.document import Document
-from uq_tui.widgets.failures import TellsFailures
-from uq_tui.widgets.key_footer import PANE_KEYS, KeyFooter
+from uq_tui.widgets.key_footer import KeyFooter
 from uq_tui.widgets.ladder_view import LadderView
-from uq_tui.widgets.reply_view import ReplyView, reading_keys
+from uq_tui.widgets.reply_view import ReplyView
 from uq_tui.widgets.title_bar import TitleBar
 from uq_tui.widgets.tour_bar import TourBar
 from uq_tui.widgets.utility_panel import UtilityPanel
@@ -55,69 +44,18 @@ COLUMNS = {"left": "Candidates", "middle": "Text", "right": "Stages"}
 """On a narrow terminal one column is seen at a time, under a line that names all."""
 
 
-class WorkbenchScreen(TellsFailures, Screen[None]):
+class WorkbenchScreen(OpensMore):
     """Panels are drawn from `WorkbenchState` alone: events change the state, a tick redraws what changed."""
 
     CSS_PATH = "workbench.tcss"
     AUTO_FOCUS = "#candidates"
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-medium"), (170, "-wide")]
-    BINDINGS = [  # In the order in which a narrow footer should show them.
-        Binding("w", "widen", "Full width", id="workbench.widen", tooltip="Read this text at full width"),
-        Binding("w,escape", "narrow", "All columns", id="workbench.narrow", tooltip="Back to all columns"),
-        Binding("enter", "verdict", "Verdict", id="workbench.verdict", tooltip="Give your verdict on this candidate"),
-        Binding("v", "validate", "Validate", id="workbench.validate", tooltip="Judge this candidate by the strategy"),
-        Binding("k,X", "cancel", "Cancel runs", id="workbench.cancel", tooltip="Stop the runs under way"),
-        Binding("u", "measure", "Measure", id="workbench.utility", tooltip="Measure candidates on the neighbours"),
-        Binding("U", "utility", "Utility", id="workbench.ranking", tooltip="Candidates by utility, and all rollouts"),
-        Binding("n", "neighbours", "Neighbours", id="workbench.neighbours", tooltip="Write, propose or choose them"),
-        Binding("f", "findings", "Findings", id="workbench.findings", tooltip="References, claims of audits, scores"),
-        Binding(
-            "S",
-            "second_pass",
-            "Second pass",
-            id="workbench.second_pass",
-            tooltip="Confirm or refute claims, call judgements sound or not",
-        ),
-        Binding(
-            "colon",
-            "comments",
-            "Comments",
-            id="workbench.comments",
-            tooltip="Comments, your note, and what you are to the question",
-        ),
-        Binding("t", "text", "Text", id="workbench.text", tooltip="Question, answer, or the model's reasoning"),
-        Binding(
-            "c", "side_by_side", "Side by side", id="workbench.side_by_side", tooltip="Two or three texts, and diff"
-        ),
-        Binding("x", "app.export", "Export", id="workbench.export", tooltip="Write verdicts as JSONL"),
-        Binding("g", "generate", "Generate", id="workbench.generate", tooltip="Ask the model for one more candidate"),
-        Binding("a", "add", "Add", id="workbench.add", tooltip="Enter or load a candidate by hand"),
-        Binding(
-            "y",
-            "strategy",
-            "Strategy",
-            id="workbench.strategy",
-            tooltip="Choose or write what candidates are judged by",
-        ),
-        Binding("l", "ladders", "Compare", id="workbench.ladders", tooltip="Two strategies on this candidate"),
-        Binding(
-            "ctrl+r", "reveal", "Reveal", id="workbench.reveal", tooltip="Show what is hidden while you judge blind"
-        ),
-        Binding("h", "history", "History", id="workbench.history", tooltip="All you have recorded on this answer"),
-        Binding("ctrl+z", "step(-1)", "Undo", id="workbench.undo", tooltip="Take your last verdict back", show=False),
-        Binding("ctrl+y", "step(1)", "Redo", id="workbench.redo", tooltip="Record what was undone again", show=False),
-        *reading_keys("workbench"),
-        Binding("left", "pane(-1)", "Panes", id="workbench.previous", group=PANE_KEYS, tooltip="Previous pane"),
-        Binding("right", "pane(1)", "Panes", id="workbench.next", group=PANE_KEYS, tooltip="Next pane"),
-    ]
+    BINDINGS = KEYS
 
     def __init__(self, desk: Desk, question_id: str) -> None:
-        super().__init__()
-        self._desk = desk
+        super().__init__(desk)
         self._question_id = question_id
-        self._state = WorkbenchState(desk)
         self._dirty = Change.NOTHING
-        self._stale = False
         self._reloading = False
         self._was_hidden = False
         """The footer offers to reveal the problem."""
@@ -348,74 +286,6 @@ class WorkbenchScreen(TellsFailures, Screen[None]):
         if await choose_strategy(self.app, self._desk):
             self._redraw()
 
-    def action_ladders(self) -> None:
-        candidate = self._state.candidate
-        if self._is_hidden():
-            return
-        if candidate is None or self._state.ladder is None:
-            validate = key_shown(self, "workbench.validate")
-            self.notify(f"{validate} judges this candidate; two runs can then be compared.", title="Not judged yet")
-        else:
-            self.app.push_screen(LaddersScreen(self._desk, candidate, self.query_one(TitleBar)))
-
-    def action_findings(self) -> None:
-        candidate = self._state.candidate
-        if candidate is None:
-            self.notify(self._how_to_begin(), title="Nothing to read yet", markup=False)
-        else:
-            self.app.push_screen(FindingsScreen(self._desk, candidate, self.query_one(TitleBar)))
-
-    def action_second_pass(self) -> None:
-        candidate = self._state.candidate
-        if candidate is None or self._is_hidden():
-            return
-        self.app.push_screen(SecondPassScreen(self._desk, candidate.id, self.query_one(TitleBar)))
-
-    def action_comments(self) -> None:
-        state = self._state
-        if state.question is not None:
-            answer = state.candidate.id if state.candidate else ""
-            self.app.push_screen(CommentsModal(self._desk, state.question.row.id, answer))
-
-    def action_side_by_side(self) -> None:
-        state = self._state
-        if state.question is not None:
-            self.app.push_screen(SideBySideScreen(self._desk, state.question, state.chosen, self.query_one(TitleBar)))
-
-    def action_measure(self) -> None:
-        state, held = self._state, [one for one in self._state.candidates if one.answer.sha256]
-        if self._is_hidden():
-            return
-        if state.question is None or not held:
-            self.notify(self._how_to_begin(), title="Nothing to measure yet", markup=False)
-        else:
-            question_id = state.question.row.id
-            dialog = measurement(self._desk, question_id, held, state.candidate, state.neighbours)
-            self.app.push_screen(dialog, self._measure)
-
-    def _measure(self, wanted: CbuRequest | Instead | None) -> None:
-        if isinstance(wanted, CbuRequest):
-            self._start(wanted)
-        elif wanted is Instead.NEIGHBOURS:
-            self.action_neighbours()
-
-    @work(group="start", exit_on_error=False)
-    async def _start(self, wanted: CbuRequest) -> None:
-        self._desk.start(wanted)
-
-    def action_utility(self) -> None:
-        state, header = self._state, self.query_one(TitleBar)
-        if state.question is not None and not self._is_hidden():
-            self.app.push_screen(UtilityScreen(self._desk, state.question, state.candidates, state.chosen, header))
-
-    def action_neighbours(self) -> None:
-        if self._state.question is not None:
-            screen = NeighboursScreen(self._desk, self._state.question, self.query_one(TitleBar))
-            self.app.push_screen(screen, self._back_from_neighbours)
-
-    def _back_from_neighbours(self, _: None) -> None:
-        self._stale = True
-
     @work(group="start", exit_on_error=False)
     async def action_generate(self) -> None:
         self._desk.start(self._state.generate_request())
@@ -446,19 +316,7 @@ class WorkbenchScreen(TellsFailures, Screen[None]):
             self.query_one(CandidateText).shown = Shown.ANSWER
             await self._candidate_changed()
 
-    def _how_to_begin(self) -> str:
-        generate, add = key_shown(self, "workbench.generate"), key_shown(self, "workbench.add")
-        return f"{generate} generates a candidate, {add} adds one by hand."
-
     # Blindness
-
-    def _is_hidden(self) -> bool:
-        """Whether what was asked for is hidden, which is told then."""
-        mask = self._state.mask
-        if mask is not None:
-            refusal = blind.refusal(mask.question_id)
-            self.notify(str(refusal), title=refusal.title, markup=False)
-        return mask is not None
 
     @work(group="reveal", exclusive=True, exit_on_error=False)
     async def action_reveal(self) -> None:
@@ -489,10 +347,6 @@ class WorkbenchScreen(TellsFailures, Screen[None]):
 
     def action_step(self, way: int) -> None:
         self.query_one(VerdictDock).step(way)
-
-    def action_history(self) -> None:
-        if self._state.candidate is not None:
-            self.app.push_screen(HistoryModal(self._desk, self._state.candidate))
 
     @on(VerdictDock.Left)
     def _close_form(self) -> None:
