@@ -15,6 +15,7 @@ from pathlib import Path
 
 from exports.atomic import publish, staged
 from store import candidates, evaluation
+from store.ingest.labelled_candidates import JUDGED
 from store.rows import Candidate
 from store.withheld import NOTHING, Withheld
 from store.workspace import Workspace
@@ -24,7 +25,6 @@ from uq_tui.words import Label
 COLUMNS = ("problem_id", "answer", "model_name", "label", "label_source", "author_kind")
 REFERENCE = "reference"
 """What stands in place of a model's name, and as the source of the label, in the row of a reference solution."""
-VERDICT = "verdict"
 _CSV, _JSON_LINES = ".csv", (".jsonl", ".ndjson")
 
 
@@ -124,8 +124,8 @@ def _rows_of(
             if why := _why_left_out(one, label):
                 left_out[why] += 1
             elif label is not None:
-                found.append((one, label, VERDICT))
-    return found if any(source == VERDICT for *_, source in found) else []
+                found.append((one, label, JUDGED))
+    return found if any(source == JUDGED for *_, source in found) else []
 
 
 def _why_left_out(one: Candidate, label: Label | None) -> LeftOut | None:

@@ -8,7 +8,7 @@ A problem is named by its question's id, its link, or an id it has in its source
 `source` cell or its place among the originals, from 1: `3`, `#3` or `NAME#3`. A file that counts from 0 is refused.
 
 A label is one of ours, or 1, 0, true, false, which the report says. An answer whose model is called `human`, `expert`
-or `reference` is the expert's own solution.
+or `reference` is the expert's own solution, unless `label_source` says that a reviewer has judged it.
 """
 
 import re
@@ -37,6 +37,9 @@ KEYS = ("problem_id", "answer", "model_name")
 
 EXPERTS = frozenset(("human", "expert", "reference"))
 """Names in place of a model's that stand for the expert's own solution."""
+
+JUDGED = "verdict"
+"""What `label_source` says of an answer whose label a reviewer gave: whatever its author is called, no reference."""
 
 _PASSED_ON = (
     "answer",
@@ -132,7 +135,7 @@ class _Reader:
         row = _plainly_named(raw)
         question_id = self._question(fields.identifier(row, "problem_id"))
         model = fields.text(row, "model_name").strip()
-        by_expert = model.lower() in EXPERTS
+        by_expert = model.lower() in EXPERTS and row.get("label_source") != JUDGED
         label = self._label(row.get("label"))
         passed: dict[str, Any] = {key: row[key] for key in _PASSED_ON if key in row}
         passed |= {"reference": True} if by_expert else _author(row, model)

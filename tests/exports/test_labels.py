@@ -163,22 +163,24 @@ def test_it_comes_in_again_with_the_same_authors(workspace: Workspace, tmp_path:
         Origin(AuthorKind.PERSON),
         Origin(AuthorKind.PERSON, person="Ada"),
         Origin(AuthorKind.MODEL),
+        Origin(AuthorKind.PERSON, person="Human"),  # is the expert in other files
     ]
-    answers = ['=1+1; "a",\r\n\tb\0\u2028', "- b", "\ufeffc", " d "]
+    answers = ['=1+1; "a",\r\n\tb\0\u2028', "- b", "\ufeffc", " d ", "e"]
     new = [
         NewCandidate(question_id, answer, TextFormat.MARKDOWN, origin)
         for answer, origin in zip(answers, origins, strict=True)
     ]
     reviewers.save(workspace, REVIEWER)
     for key in candidates.add(workspace, new):
-        verdicts.save(workspace, REVIEWER, key, GIVEN["wrong"])
+        verdicts.save(workspace, REVIEWER, key, GIVEN["right"])
     export_labels(workspace, tmp_path / "x.csv", reviewer_id=REVIEWER.id)
-    assert import_file(elsewhere, tmp_path / "x.csv").new == 4
+    assert import_file(elsewhere, tmp_path / "x.csv").new == len(new)
+    assert not any(one.reference for one in candidates.of_question(elsewhere, question_id) if one.answer.raw in answers)
     found = {one.answer.raw: one.origins[0] for one in candidates.of_question(elsewhere, question_id)}
     assert {text: (found[text].kind, found[text].system, found[text].person) for text in answers} == {
         text: (one.kind, one.system, one.person) for text, one in zip(answers, origins, strict=True)
     }
-    assert len(evaluation.known_labels(elsewhere)) == 4
+    assert len(evaluation.known_labels(elsewhere)) == len(new)
 
 
 def test_what_csv_cannot_hold_is_counted_and_stands_in_json(workspace: Workspace, tmp_path: Path) -> None:
