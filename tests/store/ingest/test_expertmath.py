@@ -190,7 +190,7 @@ def test_an_answer_that_a_model_gave_too_is_no_reference(workspace: Workspace, t
     origin = Origin(AuthorKind.MODEL, model="m")
     candidates.add(workspace, [NewCandidate(id_of(FIRST[0]), solution, TextFormat.MARKDOWN, origin)])
     report = brought(workspace, tmp_path, (*FIRST[:2], solution, *FIRST[3:]))
-    assert any("c1 by a model" in note for note in report.notes)
+    assert any(candidates.LIKE_ANSWER in note for note in report.notes)
     assert not any(one.reference for one in candidates.of_question(workspace, id_of(FIRST[0])))
 
 
