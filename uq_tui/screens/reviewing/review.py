@@ -9,6 +9,7 @@ from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Horizontal, Vertical
+from textual.content import Content
 from textual.message import Message
 from textual.screen import Screen
 from textual.widget import Widget
@@ -37,7 +38,7 @@ from uq_tui.widgets.reviewing.answer_list import AnswerList
 from uq_tui.widgets.reviewing.review_text import ReviewText
 from uq_tui.widgets.reviewing.strip_words import told
 from uq_tui.widgets.reviewing.verdict_keys import VERDICT_BINDINGS
-from uq_tui.widgets.reviewing.verdict_strip import Told, VerdictStrip
+from uq_tui.widgets.reviewing.verdict_strip import SHORT, Told, VerdictStrip
 from uq_tui.widgets.title_bar import TitleBar
 from uq_tui.widgets.tour_bar import TourBar
 from uq_tui.widgets.verdict_dock import VerdictDock
@@ -63,6 +64,7 @@ class ReviewScreen(TellsFailures, Screen[None]):
     CSS_PATH = "review.tcss"
     AUTO_FOCUS = "#text"
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-medium"), (170, "-wide")]
+    VERTICAL_BREAKPOINTS = [(0, "-short"), (SHORT, "-tall")]
     BINDINGS = [  # In the order in which a narrow footer should show them.
         *VERDICT_BINDINGS,
         Binding("enter", "form", "Form", id="review.form", tooltip="All else that a verdict can say"),
@@ -196,7 +198,8 @@ class ReviewScreen(TellsFailures, Screen[None]):
             self.post_message(self.Reads(shown.item.question_id))
             title = readable_line(shown.problem.question.row.title)
             bar.subject = f"{name} · {title}"
-            asked.update(f"{key_shown(self, 'review.text')} question: {title}")
+            key = key_shown(self, "review.text")
+            asked.update(Content.assemble((key, "bold underline"), f" question: {title}"))
             question.read(readable_question(shown.problem.question))
             reference.read(shown.problem.reference.readable())
         text.read_item(shown)

@@ -1,7 +1,7 @@
 """The lines below what is reviewed: what each key does, what was recorded, how far the reviewer is."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from textual import events
 from textual.app import RenderResult
@@ -13,6 +13,8 @@ from textual.widget import Widget
 
 BETWEEN = 2
 """Cells between two keys."""
+SHORT = 16
+"""Rows of a terminal in which keys have no words, so that there is room for the text; the sheet of keys has them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +39,7 @@ class Told:
 
 
 class VerdictStrip(Widget):
-    """As high as what it shows."""
+    """As high as what it shows; two or three lines in a short terminal."""
 
     DEFAULT_CSS = """
     VerdictStrip {
@@ -52,7 +54,7 @@ class VerdictStrip(Widget):
     def watch_told(self, before: Told, told: Told) -> None:
         """Have the screen laid out anew only where this changes the number of lines."""
         width = self.content_size.width
-        if not width or len(_lines(before, width)) != len(_lines(told, width)):
+        if not width or len(self._lines(before, width)) != len(self._lines(told, width)):
             self.refresh(layout=True)
 
     async def on_click(self, event: events.Click) -> None:
@@ -60,21 +62,28 @@ class VerdictStrip(Widget):
             await self.screen.run_action(action)
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        return len(_lines(self.told, width))
+        return len(self._lines(self.told, width))
 
     def render(self) -> RenderResult:
-        return Content("\n").join(_lines(self.told, self.content_size.width))
+        return Content("\n").join(self._lines(self.told, self.content_size.width))
+
+    def _lines(self, told: Told, width: int) -> list[Content]:
+        return lines_of(told, width, short=self.app.size.height < SHORT)
 
 
-def _lines(told: Told, width: int) -> list[Content]:
+def lines_of(told: Told, width: int, *, short: bool = False) -> list[Content]:
+    """What a strip shows, line by line. `short`: keys without words, and one line for all else but what is asked."""
     lines: list[Content] = []
     if told.asked:
         lines += _wrapped(Content.styled(told.asked, "bold"), width)
-    lines += _packed([_key(key) for key in told.keys], width)
+    lines += _packed([_key(replace(key, words="") if short else key) for key in told.keys], width)
     said = [
         *([Content.styled(told.recorded, "$text-success")] if told.recorded else []),
         *([Content(told.note)] if told.note else []),
     ]
+    if short:
+        rest = [*said, *([Content.styled(told.progress, "$text-muted")] if told.progress else [])]
+        return [*lines, Content("   ").join(rest).truncate(max(1, width), ellipsis=True)] if rest else lines
     if said:
         lines += _wrapped(Content("   ").join(said), width)
     if told.progress:
@@ -83,7 +92,7 @@ def _lines(told: Told, width: int) -> list[Content]:
 
 
 def _key(key: StripKey) -> Content:
-    text = Content.assemble((key.key, "bold underline"), f" {key.words}")
+    text = Content.assemble((key.key, "bold underline"), f" {key.words}" if key.words else "")
     return text.stylize(Style.from_meta({"strip": key.action}))
 
 
