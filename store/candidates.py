@@ -23,6 +23,12 @@ _ORIGIN_FIELDS = tuple(field.name for field in dataclasses.fields(Origin))
 
 # Built once: building a statement takes longer than running it.
 _THIS = col(CandidateTable.id) == bindparam("this_id")
+_ONE = select(CandidateTable).where(_THIS)
+_ORIGINS = (
+    select(*(getattr(CandidateOriginTable, name) for name in _ORIGIN_FIELDS))
+    .where(col(CandidateOriginTable.candidate_id) == bindparam("this_id"))
+    .order_by(col(CandidateOriginTable.created_at), col(CandidateOriginTable.origin_sha256))
+)
 _WITH_PREFIX = (
     select(col(CandidateTable.id))
     .where(col(CandidateTable.id) >= bindparam("first"), col(CandidateTable.id) < bindparam("last"))
@@ -61,7 +67,7 @@ def get(ws: Workspace, candidate: str) -> Candidate:
         NotFoundError: there is no such candidate.
     """
     with ws.read() as db:
-        row = db.execute(select(CandidateTable).where(col(CandidateTable.id) == candidate)).mappings().one_or_none()
+        row = db.execute(_ONE, {"this_id": candidate}).mappings().one_or_none()
         if row is None:
             raise NotFoundError(f"There is no candidate {candidate} in this workspace.")
         return _candidate(ws, db, row)
@@ -173,11 +179,7 @@ def _put_label(db: Connection, key: str, label: KnownLabel) -> bool:
 
 
 def _candidate(ws: Workspace, db: Connection, row: Any) -> Candidate:
-    origins = db.execute(
-        select(*(getattr(CandidateOriginTable, name) for name in _ORIGIN_FIELDS))
-        .where(col(CandidateOriginTable.candidate_id) == row["id"])
-        .order_by(col(CandidateOriginTable.created_at), col(CandidateOriginTable.origin_sha256))
-    ).mappings()
+    origins = db.execute(_ORIGINS, {"this_id": row["id"]}).mappings()
     return Candidate(
         id=row["id"],
         question_id=row["question_id"],

@@ -9,7 +9,7 @@ import secrets
 from dataclasses import asdict, replace
 from typing import Any
 
-from sqlalchemy import Connection, Row, delete, select
+from sqlalchemy import Connection, Row, bindparam, delete, select
 from sqlalchemy.dialects.sqlite import insert
 from sqlmodel import col
 
@@ -26,6 +26,24 @@ _FIRST_VERSIONS = 2**52
 """The first version of a draft is a random number from 1 to this: a draft that was forgotten and begun anew is never
 taken for the old one."""
 
+# Built once: building a statement takes longer than running it.
+_THIS = (
+    col(DraftTable.reviewer_id) == bindparam("reviewer"),
+    col(DraftTable.candidate_id) == bindparam("candidate"),
+    col(DraftTable.repeat) == bindparam("is_repeat"),
+)
+_READ = select(col(DraftTable.form), col(DraftTable.version), col(DraftTable.updated_at)).where(*_THIS)
+_FORGET = delete(DraftTable).where(*_THIS)
+_INSERT = insert(DraftTable)
+_PUT = _INSERT.on_conflict_do_update(
+    index_elements=["reviewer_id", "candidate_id", "repeat"],
+    set_={
+        "form": _INSERT.excluded["form"],
+        "updated_at": _INSERT.excluded["updated_at"],
+        "version": col(DraftTable.version) + 1,
+    },
+).returning(col(DraftTable.version))
+
 
 def get(ws: Workspace, reviewer_id: str, candidate_id: str, *, repeat: bool = False) -> Draft | None:
     """The draft of this reviewer on this candidate, or None."""
@@ -35,8 +53,7 @@ def get(ws: Workspace, reviewer_id: str, candidate_id: str, *, repeat: bool = Fa
 
 def read(conn: Connection, reviewer_id: str, candidate_id: str, *, repeat: bool) -> Draft | None:
     """`get` within a transaction."""
-    columns = (col(DraftTable.form), col(DraftTable.version), col(DraftTable.updated_at))
-    row = conn.execute(select(*columns).where(*_this(reviewer_id, candidate_id, repeat=repeat))).one_or_none()
+    row = conn.execute(_READ, _this(reviewer_id, candidate_id, repeat=repeat)).one_or_none()
     return None if row is None else _draft(row.form, row.version, row.updated_at)
 
 
@@ -66,28 +83,20 @@ def save(
 
 def put(conn: Connection, reviewer_id: str, candidate_id: str, form: VerdictForm, *, repeat: bool) -> int:
     """Within a transaction: keep the form in place of whatever draft there is; its version."""
-    kept = {"form": _dumped(form), "updated_at": now()}
-    statement = (
-        insert(DraftTable)
-        .values(
-            reviewer_id=reviewer_id,
-            candidate_id=candidate_id,
-            repeat=repeat,
-            version=secrets.randbelow(_FIRST_VERSIONS) + 1,
-            **kept,
-        )
-        .on_conflict_do_update(
-            index_elements=["reviewer_id", "candidate_id", "repeat"],
-            set_={**kept, "version": col(DraftTable.version) + 1},
-        )
-        .returning(col(DraftTable.version))
-    )
-    return conn.execute(statement).scalar_one()
+    row = {
+        "reviewer_id": reviewer_id,
+        "candidate_id": candidate_id,
+        "repeat": repeat,
+        "version": secrets.randbelow(_FIRST_VERSIONS) + 1,
+        "form": _dumped(form),
+        "updated_at": now(),
+    }
+    return conn.execute(_PUT, row).scalar_one()
 
 
 def forget(conn: Connection, reviewer_id: str, candidate_id: str, *, repeat: bool = False) -> None:
     """Within a transaction: forget the draft, if there is one."""
-    conn.execute(delete(DraftTable).where(*_this(reviewer_id, candidate_id, repeat=repeat)))
+    conn.execute(_FORGET, _this(reviewer_id, candidate_id, repeat=repeat))
 
 
 def recorded(conn: Connection, reviewer_id: str, candidate_id: str, form: VerdictForm, *, repeat: bool = False) -> None:
@@ -177,9 +186,5 @@ def _dumped(form: VerdictForm) -> str:
     return json.dumps(asdict(form))
 
 
-def _this(reviewer_id: str, candidate_id: str, *, repeat: bool) -> tuple[Any, ...]:
-    return (
-        col(DraftTable.reviewer_id) == reviewer_id,
-        col(DraftTable.candidate_id) == candidate_id,
-        col(DraftTable.repeat).is_(repeat),
-    )
+def _this(reviewer_id: str, candidate_id: str, *, repeat: bool) -> dict[str, Any]:
+    return {"reviewer": reviewer_id, "candidate": candidate_id, "is_repeat": repeat}

@@ -4,11 +4,12 @@ import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
+from functools import cache
 from importlib import metadata
 from statistics import fmean, stdev
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import BindParameter, Connection, bindparam, func, select
 from sqlmodel import col
 
 from store import external_scores
@@ -21,6 +22,19 @@ from store.scores import read_finished, read_prompts
 
 UNKNOWN_VERSION = "0+unknown"
 
+# Built once: building a statement takes longer than running it.
+_RUNS: BindParameter[Any] = bindparam("runs", expanding=True)
+_SPECS = select(col(RunTable.id), col(RunTable.spec)).where(col(RunTable.id).in_(_RUNS))
+_CALLS = select(
+    col(CallTable.key), col(CallTable.model), col(CallTable.template_sha256), col(CallTable.constrained)
+).where(col(CallTable.key).in_(select(func.json_each(bindparam("keys")).table_valued("value").c.value)))
+_ROLLOUT_PROMPTS = (
+    select(col(CallTable.template_sha256))
+    .join(RolloutTable, col(RolloutTable.call_key) == col(CallTable.key))
+    .where(col(RolloutTable.run_id).in_(_RUNS), col(RolloutTable.candidate_id).in_([bindparam("candidate"), ""]))
+    .distinct()
+)
+
 
 class _Asked(NamedTuple):
     model: str
@@ -28,6 +42,7 @@ class _Asked(NamedTuple):
     constrained: bool
 
 
+@cache
 def app_version() -> str:
     """The version of the installed uq-tui, or `0+unknown` when it runs from a folder."""
     try:
@@ -64,15 +79,11 @@ def snapshot(conn: Connection, candidate_id: str) -> dict[str, Any]:
 
 
 def _specs(conn: Connection, run_ids: Iterable[str]) -> dict[str, dict[str, Any]]:
-    query = select(col(RunTable.id), col(RunTable.spec)).where(col(RunTable.id).in_(list(run_ids)))
-    return {run_id: json.loads(spec) for run_id, spec in conn.execute(query)}
+    return {run_id: json.loads(spec) for run_id, spec in conn.execute(_SPECS, {"runs": list(run_ids)})}
 
 
 def _asked(conn: Connection, keys: Iterable[str]) -> dict[str, _Asked]:
-    table = CallTable
-    wanted = select(func.json_each(json.dumps(list(keys))).table_valued("value").c.value)
-    query = select(col(table.key), col(table.model), col(table.template_sha256), col(table.constrained))
-    found = conn.execute(query.where(col(table.key).in_(wanted)))
+    found = conn.execute(_CALLS, {"keys": json.dumps(list(keys))})
     return {key: _Asked(model, sha256, constrained) for key, model, sha256, constrained in found}
 
 
@@ -110,13 +121,7 @@ def _pinned_only(spec: Mapping[str, Any]) -> list[str]:
 
 
 def _rollout_prompts(conn: Connection, candidate_id: str, run_ids: Iterable[str]) -> set[str]:
-    query = (
-        select(col(CallTable.template_sha256))
-        .join(RolloutTable, col(RolloutTable.call_key) == col(CallTable.key))
-        .where(col(RolloutTable.run_id).in_(list(run_ids)), col(RolloutTable.candidate_id).in_([candidate_id, ""]))
-        .distinct()
-    )
-    return set(conn.execute(query).scalars())
+    return set(conn.execute(_ROLLOUT_PROMPTS, {"runs": list(run_ids), "candidate": candidate_id}).scalars())
 
 
 def _outcome(

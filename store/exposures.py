@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Row, select
+from sqlalchemy import Connection, Row, bindparam, select
 from sqlalchemy.dialects.sqlite import insert
 from sqlmodel import col
 
@@ -12,6 +12,17 @@ from store.rows import ExposureRow
 from store.tables import ExposureTable
 from store.workspace import Workspace
 from uq_tui.words import Exposure
+
+# Built once: building a statement takes longer than running it.
+_KEEP = insert(ExposureTable).on_conflict_do_nothing()
+_OF_CANDIDATE = (
+    select(ExposureTable)
+    .where(
+        col(ExposureTable.reviewer_id) == bindparam("reviewer"),
+        col(ExposureTable.candidate_id) == bindparam("candidate"),
+    )
+    .order_by(col(ExposureTable.at), col(ExposureTable.what))
+)
 
 
 def record(ws: Workspace, reviewer_id: str, question_id: str, candidate_id: str, what: Exposure, where: str) -> None:
@@ -33,7 +44,7 @@ def record_all(ws: Workspace, reviewer_id: str, shown: Sequence[tuple[str, str]]
         for question_id, candidate_id in shown
     ]
     if values:
-        ws.write(lambda conn: conn.execute(insert(ExposureTable).on_conflict_do_nothing(), values))
+        ws.write(lambda conn: conn.execute(_KEEP, values))
 
 
 def of_candidate(ws: Workspace, reviewer_id: str, candidate_id: str) -> tuple[ExposureRow, ...]:
@@ -44,12 +55,8 @@ def of_candidate(ws: Workspace, reviewer_id: str, candidate_id: str) -> tuple[Ex
 
 def read_exposures(conn: Connection, reviewer_id: str, candidate_id: str) -> tuple[ExposureRow, ...]:
     """`of_candidate` within a transaction."""
-    query = (
-        select(ExposureTable)
-        .where(col(ExposureTable.reviewer_id) == reviewer_id, col(ExposureTable.candidate_id) == candidate_id)
-        .order_by(col(ExposureTable.at), col(ExposureTable.what))
-    )
-    return tuple(_exposure(row) for row in conn.execute(query))
+    this = {"reviewer": reviewer_id, "candidate": candidate_id}
+    return tuple(_exposure(row) for row in conn.execute(_OF_CANDIDATE, this))
 
 
 def _exposure(row: Row[Any]) -> ExposureRow:

@@ -27,6 +27,7 @@ _COLUMNS = [
 ]
 _READ = select(*_COLUMNS).join(CandidateTable, col(CandidateTable.id) == col(ExternalScoreTable.candidate_id))
 _IN_ORDER = (col(ExternalScoreTable.scorer), col(CandidateTable.question_id), col(CandidateTable.number))
+_OF_CANDIDATE = _READ.where(col(CandidateTable.id) == bindparam("this_id")).order_by(*_IN_ORDER)
 _STORED = select(
     col(ExternalScoreTable.candidate_id), col(ExternalScoreTable.scorer), col(ExternalScoreTable.value)
 ).where(
@@ -62,7 +63,7 @@ def every(ws: Workspace) -> tuple[ExternalScore, ...]:
 
 def read_of_candidate(db: Connection, candidate_id: str) -> tuple[ExternalScore, ...]:
     """One candidate's scores by scorer, within a transaction."""
-    found = db.execute(_READ.where(col(CandidateTable.id) == candidate_id).order_by(*_IN_ORDER))
+    found = db.execute(_OF_CANDIDATE, {"this_id": candidate_id})
     return tuple(ExternalScore(**row._mapping) for row in found)
 
 

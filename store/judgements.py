@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, select, tuple_
+from sqlalchemy import Connection, Row, bindparam, select, tuple_
 from sqlmodel import col
 
 from store.run_rows import NeighbourValue, Rollout, StageOutcome, Utility
@@ -21,6 +21,20 @@ from uq_tui.words import DecidedBy, Interval, Outcome
 _SAVE_OUTCOMES = saving(OutcomeTable, ("run_id", "candidate_id", "path"), kept="created_at")
 _SAVE_ROLLOUTS = saving(RolloutTable, ("run_id", "candidate_id", "neighbour_id", "sample"))
 _SAVE_UTILITY = saving(UtilityTable, ("run_id", "candidate_id"))
+
+# Built once: building a statement takes longer than running it.
+_OUTCOMES_OF_CANDIDATE = (
+    select(OutcomeTable)
+    .join(RunTable, col(RunTable.id) == col(OutcomeTable.run_id))
+    .where(col(OutcomeTable.candidate_id) == bindparam("candidate"))
+    .order_by(col(RunTable.created_at), col(RunTable.id), col(OutcomeTable.round), col(OutcomeTable.path))
+)
+_UTILITIES_OF_CANDIDATE = (
+    select(UtilityTable)
+    .join(RunTable, col(RunTable.id) == col(UtilityTable.run_id))
+    .where(col(UtilityTable.candidate_id) == bindparam("candidate"))
+    .order_by(col(RunTable.created_at), col(RunTable.id))
+)
 
 
 def save_outcomes(ws: Workspace, outcomes: Sequence[StageOutcome]) -> None:
@@ -51,13 +65,7 @@ def outcomes_of_candidate(ws: Workspace, candidate_id: str) -> tuple[StageOutcom
 
 def read_outcomes(conn: Connection, candidate_id: str) -> tuple[StageOutcome, ...]:
     """`outcomes_of_candidate` within a transaction."""
-    query = (
-        select(OutcomeTable)
-        .join(RunTable, col(RunTable.id) == col(OutcomeTable.run_id))
-        .where(col(OutcomeTable.candidate_id) == candidate_id)
-        .order_by(col(RunTable.created_at), col(RunTable.id), col(OutcomeTable.round), col(OutcomeTable.path))
-    )
-    return tuple(_outcome(row) for row in conn.execute(query))
+    return tuple(_outcome(row) for row in conn.execute(_OUTCOMES_OF_CANDIDATE, {"candidate": candidate_id}))
 
 
 def save_rollouts(ws: Workspace, rollouts: Sequence[Rollout]) -> None:
@@ -171,23 +179,17 @@ def complete_utilities(ws: Workspace, question_id: str = "") -> tuple[Utility, .
 def utilities_of_candidate(ws: Workspace, candidate_id: str) -> tuple[Utility, ...]:
     """A candidate's utilities from all runs, finished or not, the oldest run first."""
     with ws.read() as conn:
-        return _read_utilities(conn, col(UtilityTable.candidate_id) == candidate_id)
+        return _read_utilities(conn, candidate_id)
 
 
 def read_complete_utilities(conn: Connection, candidate_id: str) -> tuple[Utility, ...]:
     """A candidate's finished utilities from all runs, the oldest run first; within a transaction."""
-    return _read_utilities(conn, col(UtilityTable.candidate_id) == candidate_id, col(UtilityTable.complete).is_(True))
+    return tuple(one for one in _read_utilities(conn, candidate_id) if one.complete)
 
 
-def _read_utilities(conn: Connection, *which: ColumnElement[bool]) -> tuple[Utility, ...]:
-    """Utilities by run, the oldest first."""
-    query = (
-        select(UtilityTable)
-        .join(RunTable, col(RunTable.id) == col(UtilityTable.run_id))
-        .where(*which)
-        .order_by(col(RunTable.created_at), col(RunTable.id))
-    )
-    return tuple(_utility(row) for row in conn.execute(query))
+def _read_utilities(conn: Connection, candidate_id: str) -> tuple[Utility, ...]:
+    """A candidate's utilities by run, the oldest first."""
+    return tuple(_utility(row) for row in conn.execute(_UTILITIES_OF_CANDIDATE, {"candidate": candidate_id}))
 
 
 def _values_json(values: Sequence[NeighbourValue]) -> str:

@@ -43,6 +43,9 @@ __all__ = [
 # Built once: building a statement takes longer than running it.
 _ITEMS = select(QueueItemTable)
 _THIS_ITEM = col(QueueItemTable.id) == bindparam("item")
+_ONE_ITEM = _ITEMS.where(_THIS_ITEM)
+_SET_ITEM = update(QueueItemTable).where(_THIS_ITEM)
+_THIS_QUEUE = select(QueueTable).where(col(QueueTable.id) == bindparam("queue"), col(QueueTable.ready))
 _THIS_SHARE = (
     col(QueueItemTable.queue_id) == bindparam("queue"),
     col(QueueItemTable.reviewer_id) == bindparam("reviewer"),
@@ -101,7 +104,7 @@ def get(ws: Workspace, queue_id: str) -> Queue:
 
 def read_queue(conn: Connection, queue_id: str) -> Queue:
     """`get` within a transaction."""
-    row = conn.execute(select(QueueTable).where(col(QueueTable.id) == queue_id, col(QueueTable.ready))).one_or_none()
+    row = conn.execute(_THIS_QUEUE, {"queue": queue_id}).one_or_none()
     if row is None:
         raise NotFoundError(f"There is no queue {queue_id} in this workspace.")
     return _queue(row)
@@ -197,7 +200,7 @@ def item(ws: Workspace, item_id: str) -> QueueItem:
 
 def read_item(conn: Connection, item_id: str) -> QueueItem:
     """`item` within a transaction."""
-    row = conn.execute(_ITEMS.where(_THIS_ITEM), {"item": item_id}).one_or_none()
+    row = conn.execute(_ONE_ITEM, {"item": item_id}).one_or_none()
     if row is None:
         raise NotFoundError(f"There is no item {item_id} in the queues of this workspace.")
     return item_of(row)
@@ -289,7 +292,7 @@ def require_open(conn: Connection, item_id: str) -> QueueItem:
 
 def set_item(conn: Connection, item_id: str, **values: Any) -> QueueItem:
     """Within a transaction: change columns of an item; the item as it stands then."""
-    conn.execute(update(QueueItemTable).where(_THIS_ITEM).values(**values), {"item": item_id})
+    conn.execute(_SET_ITEM.values(**values), {"item": item_id})
     return read_item(conn, item_id)
 
 

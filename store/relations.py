@@ -1,6 +1,6 @@
 """What a reviewer is to a question: said once, then the same in all their verdicts on its answers."""
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, bindparam, select
 from sqlalchemy.dialects.sqlite import insert
 from sqlmodel import col
 
@@ -8,6 +8,11 @@ from store.identity import now
 from store.review_tables import RelationTable
 from store.workspace import Workspace
 from uq_tui.words import Relation
+
+_GET = select(col(RelationTable.relation)).where(
+    col(RelationTable.reviewer_id) == bindparam("reviewer"), col(RelationTable.question_id) == bindparam("question")
+)
+"""Built once: building a statement takes longer than running it."""
 
 
 def get(ws: Workspace, reviewer_id: str, question_id: str) -> Relation | None:
@@ -18,8 +23,7 @@ def get(ws: Workspace, reviewer_id: str, question_id: str) -> Relation | None:
 
 def read(conn: Connection, reviewer_id: str, question_id: str) -> Relation | None:
     """`get` within a transaction."""
-    this = (col(RelationTable.reviewer_id) == reviewer_id, col(RelationTable.question_id) == question_id)
-    found = conn.execute(select(col(RelationTable.relation)).where(*this)).scalar_one_or_none()
+    found = conn.execute(_GET, {"reviewer": reviewer_id, "question": question_id}).scalar_one_or_none()
     return None if found is None else Relation(found)
 
 

@@ -1,6 +1,6 @@
 """Reveals of problems: written when the last item of a blind queue falls, taken back when one opens again."""
 
-from sqlalchemy import Connection, delete, select
+from sqlalchemy import Connection, bindparam, delete, select
 from sqlalchemy.dialects.sqlite import insert
 from sqlmodel import col
 
@@ -8,7 +8,25 @@ from store.identity import now
 from store.review_tables import QueueItemTable, QueueTable, RevealTable
 from uq_tui.words import UNDECIDED, QueueMode, RevealReason
 
+# Built once: building a statement takes longer than running it.
 _REVEAL = insert(RevealTable).on_conflict_do_nothing()
+_IS_BLIND = select(1).where(col(QueueTable.id) == bindparam("queue"), col(QueueTable.mode) == QueueMode.BLIND.value)
+_UNDECIDED = (
+    select(1)
+    .where(
+        col(QueueItemTable.reviewer_id) == bindparam("reviewer"),
+        col(QueueItemTable.question_id) == bindparam("question"),
+        col(QueueItemTable.state).in_([state.value for state in UNDECIDED]),
+        col(QueueItemTable.queue_id) == bindparam("queue"),
+    )
+    .limit(1)
+)
+_TAKE_BACK = delete(RevealTable).where(
+    col(RevealTable.queue_id) == bindparam("queue"),
+    col(RevealTable.reviewer_id) == bindparam("reviewer"),
+    col(RevealTable.question_id) == bindparam("question"),
+    col(RevealTable.reason) == RevealReason.DECIDED.value,
+)
 
 
 def put(conn: Connection, queue_id: str, reviewer_id: str, question_id: str, reason: RevealReason) -> bool:
@@ -28,23 +46,10 @@ def follow(conn: Connection, queue_id: str, reviewer_id: str, question_id: str) 
 
     True when all are decided and the problem of a blind queue is so revealed. One that was revealed on request stays.
     """
-    blind = select(1).where(col(QueueTable.id) == queue_id, col(QueueTable.mode) == QueueMode.BLIND.value)
-    if conn.execute(blind).first() is None:
+    this = {"queue": queue_id, "reviewer": reviewer_id, "question": question_id}
+    if conn.execute(_IS_BLIND, {"queue": queue_id}).first() is None:
         return False
-    undecided = select(1).where(
-        col(QueueItemTable.reviewer_id) == reviewer_id,
-        col(QueueItemTable.question_id) == question_id,
-        col(QueueItemTable.state).in_([state.value for state in UNDECIDED]),
-        col(QueueItemTable.queue_id) == queue_id,
-    )
-    if conn.execute(undecided.limit(1)).first() is None:
+    if conn.execute(_UNDECIDED, this).first() is None:
         return put(conn, queue_id, reviewer_id, question_id, RevealReason.DECIDED)
-    conn.execute(
-        delete(RevealTable).where(
-            col(RevealTable.queue_id) == queue_id,
-            col(RevealTable.reviewer_id) == reviewer_id,
-            col(RevealTable.question_id) == question_id,
-            col(RevealTable.reason) == RevealReason.DECIDED.value,
-        )
-    )
+    conn.execute(_TAKE_BACK, this)
     return False

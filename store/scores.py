@@ -7,7 +7,7 @@ from dataclasses import asdict
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, Row, case, func, select
+from sqlalchemy import ColumnElement, Connection, Row, Select, bindparam, case, func, select
 from sqlmodel import col
 
 from store.judge_rows import Score, Scoring, Way
@@ -22,6 +22,15 @@ _RETRIES = "retry.%"
 _DIGEST = 8
 """Characters of a hash that tell versions apart."""
 _SAVE = saving(ScoreTable, ("run_id", "candidate_id", "sample"), kept="created_at")
+_PROMPTS = (
+    select(col(CallTable.template_sha256))
+    .join(ScoreTable, col(ScoreTable.call_key) == col(CallTable.key))
+    .where(
+        col(ScoreTable.candidate_id) == bindparam("candidate"),
+        col(ScoreTable.run_id).in_(bindparam("runs", expanding=True)),
+    )
+    .distinct()
+)
 
 
 class _Drawn(NamedTuple):
@@ -44,13 +53,13 @@ def save(ws: Workspace, scores: Sequence[Score]) -> None:
 def of_run(ws: Workspace, run_id: str) -> tuple[Scoring, ...]:
     """What a run has made of each of its candidates so far, in the candidates' order."""
     with ws.read() as conn:
-        return _read(conn, col(ScoreTable.run_id) == run_id)
+        return _read(conn, _OF_RUN, {"run": run_id})
 
 
 def of_candidate(ws: Workspace, candidate_id: str) -> tuple[Scoring, ...]:
     """What all runs have made of a candidate, finished or not: the oldest run first."""
     with ws.read() as conn:
-        return _read(conn, col(ScoreTable.candidate_id) == candidate_id)
+        return _read(conn, _OF_CANDIDATE, {"candidate": candidate_id})
 
 
 def newest(ws: Workspace, question_id: str = "") -> tuple[Scoring, ...]:
@@ -62,9 +71,9 @@ def newest(ws: Workspace, question_id: str = "") -> tuple[Scoring, ...]:
         ws: where to look.
         question_id: only candidates of this question; "" for all questions.
     """
-    own = [col(CandidateTable.question_id) == question_id] if question_id else []
+    queries, this = (_OF_QUESTION, {"question": question_id}) if question_id else (_EVERY, {})
     with ws.read() as conn:
-        found = [one for one in _read(conn, *own) if one.finished]
+        found = [one for one in _read(conn, queries, this) if one.finished]
     chosen: dict[tuple[Way, str], Scoring] = {}
     for one in found:
         place = (one.way, one.candidate_id)
@@ -76,27 +85,45 @@ def newest(ws: Workspace, question_id: str = "") -> tuple[Scoring, ...]:
 
 def read_finished(conn: Connection, candidate_id: str) -> tuple[Scoring, ...]:
     """A candidate's scores by finished runs, the oldest run first; within a transaction."""
-    return tuple(one for one in _read(conn, col(ScoreTable.candidate_id) == candidate_id) if one.finished)
+    return tuple(one for one in _read(conn, _OF_CANDIDATE, {"candidate": candidate_id}) if one.finished)
 
 
 def read_prompts(conn: Connection, candidate_id: str, run_ids: Iterable[str]) -> set[str]:
     """sha256 of the templates behind a candidate's scores in these runs; within a transaction."""
-    query = (
-        select(col(CallTable.template_sha256))
-        .join(ScoreTable, col(ScoreTable.call_key) == col(CallTable.key))
-        .where(col(ScoreTable.candidate_id) == candidate_id, col(ScoreTable.run_id).in_(list(run_ids)))
-        .distinct()
+    return set(conn.execute(_PROMPTS, {"candidate": candidate_id, "runs": list(run_ids)}).scalars())
+
+
+class _Queries(NamedTuple):
+    """What is asked of some scores. Built once for each choice of them: building takes longer than running."""
+
+    scores: Select[Any]
+    """By run, the oldest first, then in the candidates' order."""
+    specs: Select[Any]
+    distinct: Select[Any]
+    """Replies are compared by SQLite, so that no text is brought here for it.
+
+    The messages of a retry hold the reply that could not be read; samples that differ in it are different. All other
+    calls of a run about a candidate have the same messages.
+    """
+    counts: Select[Any]
+
+
+def _queries(*which: ColumnElement[bool]) -> _Queries:
+    candidate = col(CandidateTable.id) == col(ScoreTable.candidate_id)
+    place = (col(ScoreTable.run_id), col(ScoreTable.candidate_id))
+    answered = (
+        select(*place)
+        .join(CallTable, col(CallTable.key) == col(ScoreTable.call_key))
+        .join(CandidateTable, candidate)
+        .where(col(CallTable.state) == CallState.DONE.value, *which)
     )
-    return set(conn.execute(query).scalars())
-
-
-def _read(conn: Connection, *which: ColumnElement[bool]) -> tuple[Scoring, ...]:
-    """Scorings by run, the oldest first, then in the candidates' order."""
-    drawn = _drawn(conn, which)
-    prompts = _prompts(conn, which)
+    asked_again = case((col(CallTable.template).like(_RETRIES), col(CallTable.messages)), else_="")
+    different = answered.add_columns(asked_again, col(CallTable.reasoning), col(CallTable.reply)).distinct().subquery()
+    pair = (different.c.run_id, different.c.candidate_id)
+    temperature = func.json_extract(col(CallTable.parameters), "$.temperature")
     spec = col(RunTable.spec)
-    query = (
-        select(
+    return _Queries(
+        scores=select(
             ScoreTable,
             col(CandidateTable.question_id),
             col(CandidateTable.number),
@@ -107,7 +134,7 @@ def _read(conn: Connection, *which: ColumnElement[bool]) -> tuple[Scoring, ...]:
             func.json_extract(spec, "$.form").label("form"),
             func.json_extract(spec, "$.model.api_base").label("endpoint"),
         )
-        .join(CandidateTable, col(CandidateTable.id) == col(ScoreTable.candidate_id))
+        .join(CandidateTable, candidate)
         .join(RunTable, col(RunTable.id) == col(ScoreTable.run_id))
         .where(*which)
         .order_by(
@@ -116,22 +143,37 @@ def _read(conn: Connection, *which: ColumnElement[bool]) -> tuple[Scoring, ...]:
             col(CandidateTable.question_id),
             col(CandidateTable.number),
             col(ScoreTable.sample),
-        )
+        ),
+        specs=select(col(RunTable.id)).add_columns(spec).where(
+            col(RunTable.id).in_(select(col(ScoreTable.run_id)).join(CandidateTable, candidate).where(*which))
+        ),
+        distinct=select(*pair, func.count()).group_by(*pair),
+        counts=answered.add_columns(
+            func.count().label("replies"),
+            func.count(temperature).label("known"),
+            func.min(temperature).label("coolest"),
+            func.max(temperature).label("hottest"),
+            func.sum(case((col(CallTable.finish_reason) == CUT_OFF, 1), else_=0)).label("cut_off"),
+            func.max(col(CallTable.constrained)).label("constrained"),
+        ).group_by(*place),
     )
-    rows = conn.execute(query)
+
+
+_OF_RUN = _queries(col(ScoreTable.run_id) == bindparam("run"))
+_OF_CANDIDATE = _queries(col(ScoreTable.candidate_id) == bindparam("candidate"))
+_OF_QUESTION = _queries(col(CandidateTable.question_id) == bindparam("question"))
+_EVERY = _queries()
+
+
+def _read(conn: Connection, queries: _Queries, this: Mapping[str, str]) -> tuple[Scoring, ...]:
+    """Scorings by run, the oldest first, then in the candidates' order."""
+    rows = conn.execute(queries.scores, this).all()
+    if not rows:
+        return ()
+    drawn = _drawn(conn, queries, this)
+    prompts = {run_id: prompts_digest(json.loads(spec)) for run_id, spec in conn.execute(queries.specs, this)}
     places = groupby(rows, key=lambda row: (row.run_id, row.candidate_id))
     return tuple(_scoring(list(own), prompts[place[0]], drawn.get(place, _Drawn())) for place, own in places)
-
-
-def _prompts(conn: Connection, which: Sequence[ColumnElement[bool]]) -> dict[str, str]:
-    """By run, what tells its prompts and how its replies are drawn from those of others."""
-    ids = (
-        select(col(ScoreTable.run_id))
-        .join(CandidateTable, col(CandidateTable.id) == col(ScoreTable.candidate_id))
-        .where(*which)
-    )
-    query = select(col(RunTable.id), col(RunTable.spec)).where(col(RunTable.id).in_(ids))
-    return {run_id: prompts_digest(json.loads(spec)) for run_id, spec in conn.execute(query)}
 
 
 def prompts_digest(spec: Mapping[str, Any]) -> str:
@@ -141,36 +183,9 @@ def prompts_digest(spec: Mapping[str, Any]) -> str:
     return hashlib.sha256(json.dumps(pinned, sort_keys=True).encode()).hexdigest()[:_DIGEST]
 
 
-def _drawn(conn: Connection, which: Sequence[ColumnElement[bool]]) -> dict[tuple[str, str], _Drawn]:
-    """By run and candidate. Replies are compared by SQLite, so that no text is brought here for it.
-
-    The messages of a retry hold the reply that could not be read; samples that differ in it are different. All other
-    calls of a run about a candidate have the same messages.
-    """
-    place = (col(ScoreTable.run_id), col(ScoreTable.candidate_id))
-    answered = (
-        select(*place)
-        .join(CallTable, col(CallTable.key) == col(ScoreTable.call_key))
-        .join(CandidateTable, col(CandidateTable.id) == col(ScoreTable.candidate_id))
-        .where(col(CallTable.state) == CallState.DONE.value, *which)
-    )
-    asked_again = case((col(CallTable.template).like(_RETRIES), col(CallTable.messages)), else_="")
-    texts = answered.add_columns(asked_again, col(CallTable.reasoning), col(CallTable.reply))
-    different = texts.distinct().subquery()
-    pair = (different.c.run_id, different.c.candidate_id)
-    distinct = {
-        (run_id, candidate_id): number
-        for run_id, candidate_id, number in conn.execute(select(*pair, func.count()).group_by(*pair))
-    }
-    temperature = func.json_extract(col(CallTable.parameters), "$.temperature")
-    counts = answered.add_columns(
-        func.count().label("replies"),
-        func.count(temperature).label("known"),
-        func.min(temperature).label("coolest"),
-        func.max(temperature).label("hottest"),
-        func.sum(case((col(CallTable.finish_reason) == CUT_OFF, 1), else_=0)).label("cut_off"),
-        func.max(col(CallTable.constrained)).label("constrained"),
-    ).group_by(*place)
+def _drawn(conn: Connection, queries: _Queries, this: Mapping[str, str]) -> dict[tuple[str, str], _Drawn]:
+    """By run and candidate."""
+    distinct = {(run_id, candidate_id): number for run_id, candidate_id, number in conn.execute(queries.distinct, this)}
     return {
         (row.run_id, row.candidate_id): _Drawn(
             replies=row.replies,
@@ -179,7 +194,7 @@ def _drawn(conn: Connection, which: Sequence[ColumnElement[bool]]) -> dict[tuple
             temperature=row.coolest if row.known == row.replies and row.coolest == row.hottest else None,
             constrained=bool(row.constrained),
         )
-        for row in conn.execute(counts)
+        for row in conn.execute(queries.counts, this)
     }
 
 

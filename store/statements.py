@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, func, insert, select
+from sqlalchemy import ColumnElement, Connection, CursorResult, bindparam, func, insert, select
 from sqlmodel import col
 
 from store import candidates, questions, relations
@@ -29,6 +29,16 @@ from uq_tui.errors import NotFoundError, UqError
 from uq_tui.words import Relation, StatementKind, VerdictStatus
 
 _NOTHING_SAID = Said()
+
+# Built once: building a statement takes longer than running it.
+_REVISIONS = select(
+    col(StatementTable.statement_id), col(StatementTable.created_at), col(StatementTable.record)
+).order_by(col(StatementTable.revision))
+_SECOND_PASSES = _REVISIONS.where(
+    col(StatementTable.candidate_id) == bindparam("candidate"),
+    col(StatementTable.kind) == StatementKind.SECOND_PASS.value,
+    col(StatementTable.reviewer_id) == bindparam("reviewer"),
+)
 
 
 def add(
@@ -194,12 +204,7 @@ def second_pass(ws: Workspace, reviewer_id: str, candidate_id: str) -> Statement
 
 def read_second_pass(conn: Connection, reviewer_id: str, candidate_id: str) -> Statement | None:
     """`second_pass` within a transaction."""
-    theirs = _newest(
-        conn,
-        col(StatementTable.candidate_id) == candidate_id,
-        col(StatementTable.kind) == StatementKind.SECOND_PASS.value,
-        col(StatementTable.reviewer_id) == reviewer_id,
-    )
+    theirs = _newest_of(conn.execute(_SECOND_PASSES, {"candidate": candidate_id, "reviewer": reviewer_id}))
     standing = [one for one in theirs if one.stands]
     return max(standing, key=lambda one: (one.created_at, one.statement_id)) if standing else None
 
@@ -297,14 +302,14 @@ def _own(conn: Connection, reviewer: Reviewer, statement_id: str) -> Statement:
 
 def _newest(conn: Connection, *where: ColumnElement[bool]) -> tuple[Statement, ...]:
     """The newest revision of each, in the order in which the first ones were made."""
-    query = (
-        select(col(StatementTable.statement_id), col(StatementTable.created_at), col(StatementTable.record))
-        .where(*where)
-        .order_by(col(StatementTable.revision))
-    )
+    return _newest_of(conn.execute(_REVISIONS.where(*where)))
+
+
+def _newest_of(rows: CursorResult[Any]) -> tuple[Statement, ...]:
+    """`_newest` of revisions that were read, in their order."""
     first: dict[str, tuple[str, str]] = {}
     newest: dict[str, str] = {}
-    for row in conn.execute(query):
+    for row in rows:
         first.setdefault(row.statement_id, (row.created_at, row.statement_id))
         newest[row.statement_id] = row.record
     return tuple(_statement(json.loads(newest[key])) for key in sorted(newest, key=lambda key: first[key]))

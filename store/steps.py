@@ -52,6 +52,7 @@ _OF_REVIEWER = select(StepTable).where(
     col(StepTable.state) == bindparam("state"),
     col(StepTable.beside).is_(None),
 )
+_ADD = insert(StepTable).returning(col(StepTable.seq))
 _IN_QUEUE = _OF_REVIEWER.where(col(StepTable.queue_id) == bindparam("queue"))
 _BESIDE = select(StepTable).where(col(StepTable.beside) == bindparam("main")).order_by(col(StepTable.seq))
 _OF_VERDICT = select(StepTable).where(col(StepTable.verdict_id) == bindparam("verdict")).order_by(col(StepTable.seq))
@@ -85,7 +86,7 @@ def add(conn: Connection, verdict: Verdict, *, queue_id: str = "", item_id: str 
         "undone_by": "",
         "beside": beside,
     }
-    (seq,) = conn.execute(insert(StepTable).returning(col(StepTable.seq)), row).one()
+    (seq,) = conn.execute(_ADD, row).one()
     return int(seq)
 
 

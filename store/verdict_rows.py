@@ -38,6 +38,7 @@ _OF_VERDICT = _LINES.where(col(VerdictTable.verdict_id) == bindparam("verdict"))
 _REVISION = select(col(VerdictTable.record)).where(
     col(VerdictTable.verdict_id) == bindparam("verdict"), col(VerdictTable.revision) == bindparam("number")
 )
+_APPEND = insert(VerdictTable)
 
 
 def name_of(verdict: Verdict) -> str:
@@ -122,7 +123,7 @@ def append_line(conn: Connection, line: str) -> Verdict:
         "record": line,
         "repeat": bool(record.get("assignment", {}).get("repeat_of")),
     }
-    conn.execute(insert(VerdictTable), values)
+    conn.execute(_APPEND, values)
     return verdict_of(record)
 
 
