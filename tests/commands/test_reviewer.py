@@ -52,7 +52,8 @@ def test_what_can_not_be_done_is_told_and_changes_nothing(uq: Run, desk: Desk) -
         (("new", "ada", "--orcid", "0000-0002-1825-0098"), "no ORCID iD", 3),
         (("new", " "), "needs a public name", 3),
         (("edit", "me"), "Say what to change", 2),
-        (("use", "nobody at all"), "no reviewer", 3),
+        (("use", "nobody at all"), "No reviewer here is called “nobody at all”", 3),
+        (("use", "Ann"), "`uq-tui reviewer new` adds one", 3),
         (("link", "me", "tester"), "", 0),
     ):
         result = uq("reviewer", *arguments)

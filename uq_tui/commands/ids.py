@@ -65,8 +65,19 @@ def reviewer(workspace: Workspace, given: str) -> str:
     named = [one.id for one in reviewers.all_of(workspace) if one.handle == given]
     if len(named) == 1:
         return named[0]
-    hint = "`uq-tui reviewer` lists them."
-    return _only("reviewer", given, lambda prefix: reviewers.find_by_prefix(workspace, prefix), hint)
+    if len(named) > 1:
+        raise NotFoundError(f"Several reviewers are called “{given}”: {', '.join(named)}.", hint="Give an id.")
+    found = reviewers.find_by_prefix(workspace, given) if len(given) >= SHORTEST else ()
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise NotFoundError(
+            f"The ids of several reviewers start with “{given}”: {', '.join(found)}.", hint="Give more."
+        )
+    raise NotFoundError(
+        f"No reviewer here is called “{given}”, and no id starts so.",
+        hint="`uq-tui reviewer` lists them, `uq-tui reviewer new` adds one.",
+    )
 
 
 def statement(workspace: Workspace, given: str) -> str:
