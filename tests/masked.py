@@ -42,6 +42,7 @@ _QUESTIONS = """\
 {"question_id": 1, "title": "Is every masked graph small?", "body": "What holds? It is **masked**.", "site": "masked.example", "score": 1}
 {"question_id": 2, "title": "Is every plain graph small?", "body": "What holds? It is **plain**.", "site": "plain.example", "score": 2}
 """  # noqa: E501 - a row is a line
+GUIDELINE = "Read each answer *twice*."
 ANSWER = "Every graph is small, by induction. The last words."
 _TEXTS = {
     "call": ("model", "endpoint", "reply", "reasoning", "error", "finish_reason"),
@@ -165,7 +166,7 @@ def _put_rows(ws: Workspace) -> Masked:
     _say(ws, colleague, first)
     reviewers.save(ws, own)
     items = [NewItem(MASKED, key) for key in answers[:3]]
-    queues.make(ws, name="blind", mode=QueueMode.BLIND, spec={}, guideline="", shares={own.id: items})
+    queues.make(ws, name="blind", mode=QueueMode.BLIND, spec={}, guideline=GUIDELINE, shares={own.id: items})
     once_more = [NewItem(PLAIN, again, role=ItemRole.REPEAT)]
     queues.make(ws, name="once more", mode=QueueMode.OPEN, spec={}, guideline="", shares={own.id: once_more})
     return Masked(ws.path, answers, other, tuple(one.id for one in made), again)

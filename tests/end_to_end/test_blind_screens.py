@@ -1,65 +1,100 @@
 """What is masked for a blind reviewer stands in no cell, notice, copy or file of the app; once revealed, it does."""
 
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager
-from functools import partial
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
-from textual.pilot import Pilot
 
-from store import exposures, reviewers
+from store import drafts, exposures, queues, reviewers
+from store.review_rows import NewItem
 from store.workspace import Workspace
+from tests.end_to_end.blind_walk import Step, Walk, screens, walking
 from tests.fakes.scripted_engine import ScriptedEngine
 from tests.masked import MASKED, Masked, fill, leaks
-from tests.screens.waiting import screen_text, wait_until
-from uq_tui.app import UqApp
-from uq_tui.engine.protocol import CallStarted, OutcomeDecided, RunFinished, RunStarted, UtilityUpdated
-from uq_tui.engine.requests import ModelChoice
-from uq_tui.words import Exposure, Outcome, RunKind, RunState
+from uq_tui.engine.protocol import (
+    CallStarted,
+    EngineProblem,
+    OutcomeDecided,
+    RunFinished,
+    RunStarted,
+    UtilityUpdated,
+)
+from uq_tui.state.reviewing.queue_spec import QueueSpec
+from uq_tui.words import Exposure, Outcome, QueueMode, RunKind, RunState
 
-SIZE = (190, 60)
-"""A terminal that shows all lines of every list."""
 REFUSED = "You judge the problem masked.example:1 blind"
 
-
-class Step(NamedTuple):
-    """Keys, and what stands on the screen or in a notice after them and not before."""
-
-    keys: tuple[str, ...]
-    seen: str
-
-
-WALK = (
-    Step((), "Answer  A"),
+WORKBENCH = (
     Step((), "Stages are hidden"),
     Step((), "Utilities are hidden"),
     Step(("down",), "Answer  B"),
     Step(("down",), "Answer  C"),
-    Step(("down", "enter"), "Ref is the reference"),
+    Step(("down",), "Yes, all are."),
+    Step(("enter",), "Ref is the reference"),
     Step(("up", "up", "up", "v", "u", "U", "l", "g", "S"), REFUSED),
-    Step(("n",), "What is 1 + 1?"),
+    Step(("right", "slash", *"graph"), "1 of 1"),
+    Step(("enter", "o"), "Page opened"),
+    Step(("e",), "This terminal can't be handed over."),
+    Step(("C",), "characters of the source"),
+    Step(("q", "space", "l", "q"), "Quote in your verdict"),
+    Step(("r",), "Quoted as incorrect reasoning"),
+    Step(("M",), "your verdict is then not blind"),
+    Step(("c",), REFUSED),
+    Step(("escape", "h"), "You have recorded nothing on this answer."),
+    Step(("escape", "colon"), "What others say of the answers is hidden"),
+    Step(("p",), "What the poster said"),
+    Step(("escape", "escape", "question_mark"), "Keys in "),
+    Step(("escape", "ctrl+p"), "type to make the list shorter"),
+    Step(("escape", "escape", "n"), "What is 1 + 1?"),
     Step(("escape", "f"), "Citations"),
     Step(("t",), "Claims are hidden"),
     Step(("e", "t"), "Scores are hidden"),
     Step(("j",), REFUSED),
     Step(("escape", "c"), "Side by side"),
     Step(("p",), "What to read here"),
-    Step(("escape", "escape", "enter"), "Your verdict on"),
-    Step(("escape", "M"), "your verdict is then not blind"),
-    Step(("c",), REFUSED),
-    Step(("escape", "C"), "characters of the source"),
-    Step(("colon",), "What others say of the answers is hidden"),
-    Step(("escape", "S"), REFUSED),
-    Step(("P",), "sits here"),
+    Step(("escape", "escape", "P"), "sits here"),
+    Step(("escape", "a"), "New candidate"),
+    Step(("escape", "y"), "3-Iter by sampling"),
     Step(("escape", "x"), "Write all verdicts"),
     Step(("enter",), "Held back: 2 rows"),
-    Step(("escape", "R"), "validate, hidden while you judge this problem blind"),
-    Step(("down", "down", "down"), "What it found, and what it cost, is hidden"),
+    Step(("escape", "enter"), "Your verdict on A"),
+    Step(("tab", "tab", "tab", "enter"), "Error 1"),
+    Step(("escape",), "Your draft, as you left it"),
+)
+TWO_WINDOWS = (
+    Step(("tab", "tab", "tab", "m"), "Two drafts of this verdict"),
+    Step(("tab",), "Their words."),
+    Step(("down", "down", "enter"), "Kept. The other draft"),
+)
+REVIEW = (
+    Step(("escape", "V"), "0 of 3"),
+    Step(("n",), "New queue"),
+    Step(("escape", "end", "enter"), "x incorrect"),
+    Step(("i",), "Read each answer twice."),
+    Step(("escape", "r"), "What is 1 + 1?"),
+    Step(("h",), "You have recorded nothing on this answer."),
+    Step(("escape", "colon"), "What others say of the answers is hidden"),
+    Step(("escape", "question_mark"), "Keys in "),
+    Step(("escape", "a"), "What holds? It is masked."),
+    Step(("a", "enter"), "Your verdict on "),
+    Step(("escape", "p", "x"), "recorded: incorrect, u undoes"),
+    Step(("u",), "undone"),
+    Step(("l",), "put off: it comes again"),
+    Step(("V", "home", "enter"), "1 of 2: does the final answer agree"),
+    Step(("c",), "2 of 2: is the derivation valid?"),
+    Step(("u",), "1 of 2: does the final answer agree"),
+    Step(("V", "home", "down", "enter"), "Plainly not so."),
+    Step(("h",), "once more"),
+    Step(("escape", "c"), "Nothing is left to decide"),
+)
+REST = (
+    Step(("R",), "validate, hidden while you judge this problem blind"),
+    Step(("down", "down", "down", "r", "b"), "What it found, and what it cost, is hidden"),
     Step(("I",), "Left out: 1 problem that you still judge blind"),
     Step(("u",), "Left out: 1 problem that you still judge blind"),
-    Step(("Q",), "Is every masked graph small?"),
+    Step(("Q", "slash", *"masked", "enter"), "Is every masked graph small?"),
 )
 """Whoever makes a screen, a dialog or a key that could tell something adds it here."""
 REVEALED = (
@@ -75,48 +110,53 @@ REVEALED = (
     Step(("down", "down", "down", "down", "down"), "qzxrunmessage"),
     Step(("I", "u"), "qzxscorer"),
 )
-
-
-class Walked(UqApp):
-    """The app, with all it has told."""
-
-    def __init__(self, workspace: Path) -> None:
-        super().__init__(workspace, ModelChoice("replay/none"))
-        self.told: list[str] = []
-
-    def notify(self, message: str, **how: Any) -> None:
-        self.told.append(f"{how.get('title', '')}: {message}")
-        super().notify(message, **how)
+REFUSES = "It is refused, as REFUSED says."
+OF_THE_TEXT = "It shows the text that is read, or a place in it, and nothing else."
+OF_NEIGHBOURS = "It is about neighbours, which nobody judges."
+ELSEWHERE = {
+    "UtilityScreen": REFUSES,
+    "MeasureModal": REFUSES,
+    "NoNeighboursModal": REFUSES,
+    "LaddersScreen": REFUSES,
+    "RunPickerModal": REFUSES,
+    "SecondPassScreen": REFUSES,
+    "JudgeModal": REFUSES,
+    "BudgetModal": "Hidden runs can't be gone on with.",
+    "LookUpModal": "It asks whether to look up references that the answer gives.",
+    "LinksModal": OF_THE_TEXT,
+    "FollowModal": OF_THE_TEXT,
+    "OutlineModal": OF_THE_TEXT,
+    "GoToPrompt": OF_THE_TEXT,
+    "NoteModal": OF_THE_TEXT,
+    "WorkingModal": "It says that something takes long.",
+    "NeighbourModal": OF_NEIGHBOURS,
+    "ProposeModal": OF_NEIGHBOURS,
+    "ImportModal": "It asks for a file.",
+    "ModelModal": "It lists models that can be asked.",
+    "ParticularsModal": "It says who a reviewer is.",
+    "ReadModal": "It shows a comment, and those on answers are hidden.",
+    "RevealModal": "It asks whether to reveal; the walk goes there at its end.",
+}
+"""Screens and dialogs that the walk leaves out, and why they can tell nothing."""
 
 
 @pytest.fixture
 def made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Masked:
     monkeypatch.setenv("UQ_TUI_HOME", str(tmp_path / "home"))
     monkeypatch.setenv("HOME", str(tmp_path / "user"))
+    monkeypatch.setenv("PAGER", "sh")
     (tmp_path / "user").mkdir()
-    monkeypatch.setattr("uq_tui.engine.client.EngineClient", lambda workspace, log: ScriptedEngine(workspace))
-    return fill(tmp_path / "masked.uq.sqlite")
+    made = fill(tmp_path / "masked.uq.sqlite")
+    _add_queue_of_two_steps(made)
+    return made
 
 
-def _is_seen(app: Walked, pilot: Pilot[None], step: Step) -> bool:
-    return any(step.seen in told for told in app.told) or step.seen in screen_text(pilot)
-
-
-@asynccontextmanager
-async def _running(made: Masked) -> AsyncIterator[tuple[Walked, Pilot[None]]]:
-    app = Walked(made.path)
-    async with app.run_test(size=SIZE) as pilot:
-        await wait_until(pilot, lambda: "2 questions" in screen_text(pilot), seconds=60)
-        yield app, pilot
-
-
-async def _go(app: Walked, pilot: Pilot[None], steps: tuple[Step, ...]) -> AsyncIterator[tuple[Step, str]]:
-    """Each step with all that could be read after it."""
-    for step in steps:
-        app.told.clear()
-        await pilot.press(*step.keys)
-        await wait_until(pilot, partial(_is_seen, app, pilot, step))
-        yield step, "\n".join([screen_text(pilot), app.title, app.sub_title, app.clipboard, *app.told])
+def _add_queue_of_two_steps(made: Masked) -> None:
+    ws = Workspace.open(made.path)
+    spec = QueueSpec(mode=QueueMode.OPEN, two_steps=True)
+    share = {reviewers.current(ws).id: [NewItem(MASKED, made.answers[0])]}
+    queues.make(ws, name="two steps", mode=spec.mode, spec=spec.as_json(), guideline="", shares=share)
+    ws.close()
 
 
 def _live(made: Masked) -> Iterator[Any]:
@@ -126,31 +166,53 @@ def _live(made: Masked) -> Iterator[Any]:
     yield CallStarted(run, "qzxlivekey", first, "cycle_consistency/1", "openai/qzxlive")
     yield OutcomeDecided(run, first, "cycle_consistency", Outcome.REJECT, "qzxlive reason", "")
     yield UtilityUpdated(made.runs[4], first, 0.7391, True)
+    yield EngineProblem(run, "Sampling at temperature 0", "qzxlive problem", "qzxlive hint", warning=True)
     yield RunFinished(run, RunState.FAILED, "qzxlive message")
 
 
-async def test_no_screen_shows_what_is_masked(made: Masked, tmp_path: Path) -> None:
-    async with _running(made) as (app, pilot):
-        app.question_id = MASKED
-        app.action_workbench()
-        await wait_until(pilot, lambda: "Answer  A" in screen_text(pilot))
+async def test_no_screen_shows_what_is_masked(made: Masked, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with walking(made.path, monkeypatch) as walk:
+        app = walk.app
         assert app.desk is not None
         assert isinstance(app.desk.engine, ScriptedEngine)
+        await _open_workbench(walk)
         app.desk.engine.tell(*_live(made))
-        await wait_until(pilot, lambda: "What it reports is hidden" in "\n".join(app.told))
-        assert leaks("\n".join([screen_text(pilot), *app.told])) == []
+        await walk.until_told("Run failed: What it reports is hidden", "at temperature 0: What it reports is hidden")
+        assert leaks(walk.read()) == []
 
-        found = {step: there async for step, text in _go(app, pilot, WALK) if (there := leaks(text))}
+        found = await _leaks_of(walk, WORKBENCH)
+        _write_elsewhere(made)
+        found |= await _leaks_of(walk, TWO_WINDOWS + REVIEW + REST)
         assert found == {}
         assert leaks("\n".join(_files(tmp_path))) == []
         assert not app.desk.engine.requests
-        assert _exposed(made) == set()
+        assert not app.desk.engine.resumed
+        assert _exposed(made) == {Exposure.REASONING}
+        assert {one.__name__ for one in screens() - walk.visited} == ELSEWHERE.keys()
 
-        app.action_workbench()
-        await wait_until(pilot, lambda: "Answer  A" in screen_text(pilot))
-        seen = {word async for _, text in _go(app, pilot, REVEALED) for word in leaks(text)}
+        await _open_workbench(walk)
+        seen = {word async for _, text in walk.go(REVEALED) for word in leaks(text)}
         assert {"qzxmodel", "qzxsystem", "qzxperson", "c3", "7.39", "0.7391"} <= seen
     assert {Exposure.MODEL, Exposure.CLAIMS, Exposure.SCORES, Exposure.UTILITY} <= _exposed(made)
+
+
+async def _open_workbench(walk: Walk) -> None:
+    walk.app.question_id = MASKED
+    walk.app.action_workbench()
+    await walk.until("Answer  A")
+
+
+async def _leaks_of(walk: Walk, steps: tuple[Step, ...]) -> dict[Step, list[str]]:
+    return {step: found async for step, text in walk.go(steps) if (found := leaks(text))}
+
+
+def _write_elsewhere(made: Masked) -> None:
+    """Have another window write into the draft that the walk has begun."""
+    ws = Workspace.open(made.path)
+    me = reviewers.current(ws).id
+    ((key, draft),) = [(key, found) for key in made.answers if (found := drafts.get(ws, me, key)) is not None]
+    drafts.save(ws, me, key, replace(draft.form, rationale="Their words."), based_on=draft.version)
+    ws.close()
 
 
 def _files(folder: Path) -> Iterator[str]:
