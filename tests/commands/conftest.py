@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ from store.rows import KnownLabel, Neighbour, NewCandidate, Origin
 from store.workspace import Workspace
 from tests.fakes.gateway_threads import gateway_threads as gateway_threads
 from tests.fakes.openai_server import FakeServer, Rule
+from tests.new_workspace import put_copy
 from uq_tui.cli import root
 from uq_tui.words import AuthorKind, Exposure, Label, TextFormat
 
@@ -86,11 +87,13 @@ class Desk:
         return added
 
 
-@pytest.fixture
-def desk(tmp_path: Path) -> Desk:
-    source = tmp_path / "questions.jsonl"
+@pytest.fixture(scope="session")
+def stocked(tmp_path_factory: pytest.TempPathFactory) -> Desk:
+    """The desk that all others are copied from."""
+    folder = tmp_path_factory.mktemp("stocked")
+    source = folder / "questions.jsonl"
     source.write_text("".join(json.dumps(row) + "\n" for row in ROWS), encoding="utf-8")
-    path = tmp_path / "desk.uq.sqlite"
+    path = folder / "desk.uq.sqlite"
     workspace = Workspace.open(path)
     try:
         import_file(workspace, source)
@@ -103,6 +106,13 @@ def desk(tmp_path: Path) -> Desk:
     finally:
         workspace.close()
     return Desk(path, right, wrong)
+
+
+@pytest.fixture
+def desk(stocked: Desk, tmp_path: Path) -> Desk:
+    path = tmp_path / "desk.uq.sqlite"
+    put_copy(stocked.path.read_bytes(), path)
+    return replace(stocked, path=path)
 
 
 def exposed(desk: Desk, candidate: str) -> set[Exposure]:
