@@ -4,11 +4,12 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from store import drafts, exposures, queues, reviewers, verdicts
+from store import drafts, exposures, queues, reviewers
 from store.review_rows import NewItem
 from store.rows import Reviewer, VerdictForm
 from tests.commands.conftest import QUESTION, Desk, Run, document
 from tests.scored import scored_outside
+from tests.store.records.giving import give
 from uq_tui.cli import root
 from uq_tui.words import Exposure, ItemRole, Label, QueueMode
 
@@ -112,9 +113,7 @@ def test_other_beginnings_are_errors_that_say_where_ids_are(uq: Run, given: str)
 def test_another_reviewers_verdicts_are_not_listed_unasked(uq: Run, desk: Desk) -> None:
     workspace = desk.open()
     try:
-        verdicts.save(
-            workspace, Reviewer("other-1", "somebody", "", ()), desk.right, VerdictForm(label=Label.INCORRECT)
-        )
+        give(workspace, Reviewer("other-1", "somebody", "", ()), desk.right, VerdictForm(label=Label.INCORRECT))
     finally:
         workspace.close()
     assert "somebody" not in uq("verdict").output
@@ -124,9 +123,7 @@ def test_another_reviewers_verdicts_are_not_listed_unasked(uq: Run, desk: Desk) 
 def test_asking_for_all_verdicts_is_recorded(uq: Run, desk: Desk) -> None:
     workspace = desk.open()
     try:
-        verdicts.save(
-            workspace, Reviewer("other-1", "somebody", "", ()), desk.right, VerdictForm(label=Label.INCORRECT)
-        )
+        give(workspace, Reviewer("other-1", "somebody", "", ()), desk.right, VerdictForm(label=Label.INCORRECT))
     finally:
         workspace.close()
     found = document(uq("verdict", "list", "--all", "--json"))["verdicts"]

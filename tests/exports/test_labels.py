@@ -9,13 +9,14 @@ from pathlib import Path
 import pytest
 
 from exports.labels import COLUMNS, LeftOut, export_labels
-from store import candidates, evaluation, reviewers, verdicts
+from store import candidates, evaluation, reviewers
 from store.ingest.importer import import_file
 from store.rows import NewCandidate, Origin, VerdictForm
 from store.withheld import Withheld
 from store.workspace import Workspace
 from tests.scored import measured, put_labelled, scored_outside
 from tests.store.evaluated import put_validation
+from tests.store.records.giving import give, take_back
 from tests.store.records.samples import REVIEWER
 from uq_tui.analysis.truth import Standing
 from uq_tui.errors import ExportError
@@ -49,7 +50,7 @@ def put(ws: Workspace) -> dict[str, str]:
 def judge(ws: Workspace, ids: Mapping[str, str]) -> None:
     reviewers.save(ws, REVIEWER)
     for name, form in (GIVEN | {"other": GIVEN["wrong"], "more": GIVEN["right"]}).items():
-        verdicts.save(ws, REVIEWER, ids[name], form)
+        give(ws, REVIEWER, ids[name], form)
 
 
 @pytest.fixture
@@ -116,7 +117,7 @@ def test_a_label_that_its_reviewer_is_to_give_again_is_held_back_from_them(judge
 
 def test_a_retracted_verdict_and_another_reviewers_are_not_in_it(judged: Workspace, tmp_path: Path) -> None:
     ids = {one.number: one.id for one in candidates.of_question(judged, "source:1")}
-    verdicts.retract(judged, REVIEWER, ids[1])
+    take_back(judged, REVIEWER, ids[1])
     export_labels(judged, tmp_path / "x.csv", reviewer_id=REVIEWER.id)
     assert [row["label"] for row in read(tmp_path / "x.csv")][:2] == ["correct_borderline", "incorrect"]
     assert export_labels(judged, tmp_path / "y.csv", reviewer_id="nobody").rows == 0
@@ -172,7 +173,7 @@ def test_it_comes_in_again_with_the_same_authors(workspace: Workspace, tmp_path:
     ]
     reviewers.save(workspace, REVIEWER)
     for key in candidates.add(workspace, new):
-        verdicts.save(workspace, REVIEWER, key, GIVEN["right"])
+        give(workspace, REVIEWER, key, GIVEN["right"])
     export_labels(workspace, tmp_path / "x.csv", reviewer_id=REVIEWER.id)
     assert import_file(elsewhere, tmp_path / "x.csv").new == len(new)
     assert not any(one.reference for one in candidates.of_question(elsewhere, question_id) if one.answer.raw in answers)
@@ -189,7 +190,7 @@ def test_what_csv_cannot_hold_is_counted_and_stands_in_json(workspace: Workspace
         workspace, [NewCandidate(question_id, "\ud83d", TextFormat.MARKDOWN, Origin(AuthorKind.MODEL, model="m"))]
     )
     reviewers.save(workspace, REVIEWER)
-    verdicts.save(workspace, REVIEWER, key, GIVEN["right"])
+    give(workspace, REVIEWER, key, GIVEN["right"])
     report = export_labels(workspace, tmp_path / "x.csv", reviewer_id=REVIEWER.id)
     assert (report.rows, report.left_out) == (0, {LeftOut.BROKEN_TEXT: 1})
     assert export_labels(workspace, tmp_path / "x.jsonl", reviewer_id=REVIEWER.id).rows == 1

@@ -8,12 +8,13 @@ from pathlib import Path
 import pytest
 
 from exports.verdicts import export_verdicts
-from store import judgements, reviewers, verdicts
+from store import judgements, reviewers
 from store.ingest.verdict_jsonl import import_verdicts
 from store.manifest import Manifest, manifest_path, read_manifest
 from store.verdict_record import verify
 from store.workspace import Workspace
 from tests.exports.small_disk import small_disk
+from tests.store.records.giving import give, take_back
 from tests.store.records.samples import REVIEWER, form
 from tests.store.records.stock import put_candidate, put_evidence, put_run, utility
 from uq_tui.errors import ExportError
@@ -30,9 +31,9 @@ def judged(workspace: Workspace) -> Workspace:
         candidate = put_candidate(workspace, answer)
         run_id = put_evidence(workspace, candidate)
         judgements.save_utilities(workspace, [utility(run_id, candidate)])
-        verdicts.save(workspace, REVIEWER, candidate, form(rationale=answer))
-    verdicts.save(workspace, REVIEWER, candidate, form(rationale="second thoughts"))
-    verdicts.retract(workspace, REVIEWER, candidate)
+        give(workspace, REVIEWER, candidate, form(rationale=answer))
+    give(workspace, REVIEWER, candidate, form(rationale="second thoughts"))
+    take_back(workspace, REVIEWER, candidate)
     return workspace
 
 

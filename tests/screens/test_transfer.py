@@ -5,11 +5,12 @@ from textual.app import App
 from textual.screen import ModalScreen
 from textual.widgets import Input
 
-from store import candidates, questions, statements, verdicts
+from store import candidates, questions, statements
 from store.review_rows import Said
 from store.rows import ImportReport, QuestionFilter, RejectedRow, VerdictForm
 from tests.screens.conftest import first_question
 from tests.screens.waiting import screen_text, wait_until
+from tests.store.records.giving import give
 from uq_tui.screens.transfer import SHOWN_REJECTED, ExportModal, ImportModal, summary
 from uq_tui.state.desk import Desk
 from uq_tui.widgets.failures import WorkFailed
@@ -32,7 +33,7 @@ class Host(App[None]):
 
 async def test_verdicts_are_written_where_one_says(desk: Desk, tmp_path: Path) -> None:
     chosen = candidates.of_question(desk.workspace, first_question(desk.workspace))[0]
-    verdicts.save(desk.workspace, desk.reviewer, chosen.id, VerdictForm(label=Label.UNSURE))
+    give(desk.workspace, desk.reviewer, chosen.id, VerdictForm(label=Label.UNSURE))
     statements.add(desk.workspace, desk.reviewer, StatementKind.COMMENT, chosen.question_id, Said("Hm."))
     path = tmp_path / "out.jsonl"
     host = Host(ExportModal(desk.workspace))

@@ -4,11 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from store import candidates, evaluation, judgements, runs, verdicts
+from store import candidates, evaluation, judgements, runs
 from store.rows import NewCandidate, Origin, Reviewer, VerdictForm
 from store.run_rows import StageOutcome
 from store.workspace import Workspace
 from tests.store.evaluated import AT, put_answers, put_validation, spec
+from tests.store.records.giving import give, take_back
 from tests.store.stock import QUESTION
 from uq_tui.words import AuthorKind, DecisionForm, Label, NotJudged, Outcome, RunKind, RunState, TextFormat
 
@@ -89,9 +90,9 @@ def test_a_candidate_without_an_end_is_not_judged(workspace: Workspace, one: str
 
 
 def test_each_reviewer_has_one_opinion_their_newest(workspace: Workspace, one: str) -> None:
-    verdicts.save(workspace, ADA, one, VerdictForm(label=Label.CORRECT))
-    verdicts.save(workspace, ADA, one, VerdictForm(label=Label.INCORRECT))
-    verdicts.save(workspace, BOB, one, VerdictForm(not_judged=NotJudged.OUT_OF_DEPTH))
+    give(workspace, ADA, one, VerdictForm(label=Label.CORRECT))
+    give(workspace, ADA, one, VerdictForm(label=Label.INCORRECT))
+    give(workspace, BOB, one, VerdictForm(not_judged=NotJudged.OUT_OF_DEPTH))
     found = evaluation.opinions(workspace)
     assert set(found[one]) == {
         evaluation.Opinion(ADA.id, Label.INCORRECT),
@@ -100,8 +101,8 @@ def test_each_reviewer_has_one_opinion_their_newest(workspace: Workspace, one: s
 
 
 def test_what_was_retracted_is_no_opinion(workspace: Workspace, one: str) -> None:
-    verdicts.save(workspace, ADA, one, VerdictForm(label=Label.CORRECT))
-    verdicts.retract(workspace, ADA, one)
+    give(workspace, ADA, one, VerdictForm(label=Label.CORRECT))
+    take_back(workspace, ADA, one)
     assert evaluation.opinions(workspace) == {}
 
 

@@ -5,12 +5,13 @@ from typing import Any
 
 import pytest
 
-from store import candidates, queue_pool, reviewers, stubs, verdicts
+from store import candidates, queue_pool, reviewers, stubs
 from store.queue_pool import CandidateFilter, Measured, Votes
 from store.rows import KnownLabel, NewCandidate, Origin, Reviewer, VerdictForm
 from store.workspace import Workspace
 from tests.measured_runs import measured_by, question_with
 from tests.store.evaluated import put_validation, spec
+from tests.store.records.giving import give, take_back
 from tests.store.stock import question, take
 from uq_tui.words import AuthorKind, Label, Outcome, QuestionStatus, RunState, TextFormat, Unjudged
 
@@ -82,14 +83,14 @@ def test_filters(workspace: Workspace, ids: dict[str, str], wanted: dict[str, An
 def test_verdicts_keep_candidates_out_until_they_are_retracted(workspace: Workspace, ids: dict[str, str]) -> None:
     me = reviewers.current(workspace)
     other = reviewers.make(workspace, Reviewer("", "other", "", ()))
-    verdicts.save(workspace, me, ids["1a"], VerdictForm(label=Label.CORRECT))
-    verdicts.save(workspace, other, ids["2a"], VerdictForm(label=Label.CORRECT))
+    give(workspace, me, ids["1a"], VerdictForm(label=Label.CORRECT))
+    give(workspace, other, ids["2a"], VerdictForm(label=Label.CORRECT))
     assert found(workspace, ids, me.id, unjudged=Unjudged.BY_REVIEWERS) == "1b 2a 3a"
     assert found(workspace, ids, me.id, other.id, unjudged=Unjudged.BY_REVIEWERS) == "1b 3a"
     assert found(workspace, ids, me.id, unjudged=Unjudged.BY_ANYONE) == "1b 3a"
     assert queue_pool.judges(workspace) == {ids["1a"]: 1, ids["2a"]: 1}
     assert queue_pool.judged_by(workspace, [me.id]) == {ids["1a"]}
-    verdicts.retract(workspace, me, ids["1a"])
+    take_back(workspace, me, ids["1a"])
     assert found(workspace, ids, me.id, unjudged=Unjudged.BY_ANYONE) == "1a 1b 3a"
     assert queue_pool.judged_by(workspace, [me.id]) == frozenset()
 

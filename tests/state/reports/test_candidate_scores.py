@@ -3,12 +3,13 @@
 import pytest
 from sqlalchemy import Engine, event
 
-from store import exposures, neighbours, reviewers, verdicts
+from store import exposures, neighbours, reviewers
 from store.rows import Neighbour
 from store.workspace import Workspace
 from tests.found_runs import judged_by
 from tests.scored import measured, put_labelled, scored_outside
 from tests.store.evaluated import put_validation
+from tests.store.records.giving import give
 from tests.store.records.samples import REVIEWER as OTHER
 from tests.store.records.samples import form
 from uq_tui.analysis.scale import Scale
@@ -158,9 +159,9 @@ def test_verdicts_of_others_are_news_and_ones_own_is_none(workspace: Workspace) 
     question_id, (one, two) = put_labelled(workspace, 1, [None, None])
     measured(workspace, question_id, {key: [(8, 8), (8, 8)] for key in (one, two)})
     me = reviewers.current(workspace)
-    verdicts.save(workspace, me, one, form(label=RIGHT))
+    give(workspace, me, one, form(label=RIGHT))
     for reviewer in (me, OTHER):
-        verdicts.save(workspace, reviewer, two, form(label=RIGHT))
+        give(workspace, reviewer, two, form(label=RIGHT))
     candidate_scores.record_shown(workspace, me.id, candidate_scores.read(workspace).rows, "here")
     shown = {key: {row.what for row in exposures.of_candidate(workspace, me.id, key)} for key in (one, two)}
     assert shown == {one: {Exposure.UTILITY}, two: {Exposure.UTILITY, Exposure.OTHER_VERDICTS}}

@@ -4,11 +4,12 @@ import dataclasses
 
 import pytest
 
-from store import candidates, exposures, reviewers, verdicts
+from store import candidates, exposures, reviewers
 from store.rows import NewCandidate, Origin, Reviewer, VerdictForm
 from store.workspace import Workspace
 from tests.scored import put_labelled
 from tests.store.evaluated import put_answers, put_validation, spec
+from tests.store.records.giving import give
 from tests.store.stock import QUESTION
 from uq_tui.analysis.evaluation import evaluate
 from uq_tui.analysis.truth import Standing
@@ -63,7 +64,7 @@ def test_without_verdicts_known_labels_are_taken_and_that_is_said(workspace: Wor
 
 def test_one_verdict_on_a_judged_candidate_is_enough_to_go_by_verdicts(workspace: Workspace) -> None:
     ids = judged(workspace)
-    verdicts.save(workspace, ADA, ids["d"], VerdictForm(label=Label.CORRECT))
+    give(workspace, ADA, ids["d"], VerdictForm(label=Label.CORRECT))
     found = read(workspace, Wanted())
     assert (found.against, found.fell_back, found.reviewers) == (Against.VERDICTS, False, 1)
     assert found.report.standings[Standing.CORRECT] == 1
@@ -76,8 +77,8 @@ def test_one_verdict_on_a_judged_candidate_is_enough_to_go_by_verdicts(workspace
 def test_the_majority_of_reviewers_counts_and_ties_are_left_out(workspace: Workspace) -> None:
     ids = judged(workspace)
     for reviewer, of_a, of_b in ((ADA, Label.CORRECT, Label.INCORRECT), (BOB, Label.INCORRECT, Label.INCORRECT)):
-        verdicts.save(workspace, reviewer, ids["a"], VerdictForm(label=of_a))
-        verdicts.save(workspace, reviewer, ids["b"], VerdictForm(label=of_b))
+        give(workspace, reviewer, ids["a"], VerdictForm(label=of_a))
+        give(workspace, reviewer, ids["b"], VerdictForm(label=of_b))
     found = read(workspace, Wanted())
     assert found.reviewers == 2
     assert (found.report.standings[Standing.TIED], found.report.standings[Standing.INCORRECT]) == (1, 1)
@@ -255,8 +256,8 @@ def test_counts_over_many_give_nothing_away(workspace: Workspace) -> None:
 
 def test_ones_own_verdict_is_no_news(workspace: Workspace) -> None:
     ids = judged(workspace)
-    verdicts.save(workspace, ADA, ids["a"], VerdictForm(label=Label.CORRECT))
-    verdicts.save(workspace, BOB, ids["b"], VerdictForm(label=Label.CORRECT))
+    give(workspace, ADA, ids["a"], VerdictForm(label=Label.CORRECT))
+    give(workspace, BOB, ids["b"], VerdictForm(label=Label.CORRECT))
     record_shown(workspace, ADA.id, read(workspace, Wanted()), "test")
     assert Exposure.OTHER_VERDICTS not in exposed(workspace, ADA, ids["a"])
     assert Exposure.OTHER_VERDICTS in exposed(workspace, ADA, ids["b"])

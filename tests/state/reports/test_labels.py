@@ -4,9 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from store import reviewers, verdicts
+from store import reviewers
 from store.workspace import Workspace
 from tests.scored import measured, put_labelled
+from tests.store.records.giving import give
 from tests.store.records.samples import REVIEWER, form
 from uq_tui.analysis.truth import Standing
 from uq_tui.state.reports import candidate_scores, candidate_table, selection
@@ -20,7 +21,7 @@ OTHERS = tuple(replace(REVIEWER, id=f"{REVIEWER.id[:-1]}{number}", handle=f"r{nu
 def say(ws: Workspace, candidate_id: str, *labels: Label) -> None:
     """A verdict of another reviewer for each label."""
     for reviewer, label in zip(OTHERS, labels, strict=False):
-        verdicts.save(ws, reviewer, candidate_id, form(label=label))
+        give(ws, reviewer, candidate_id, form(label=label))
 
 
 def held(ws: Workspace, candidate_id: str, against: Against | None = None) -> tuple[Standing, LabelSource | None]:
@@ -96,7 +97,7 @@ def test_the_table_says_whose_labels_these_are(workspace: Workspace) -> None:
 def test_ones_own_verdict_is_no_news(workspace: Workspace) -> None:
     _, (own, others) = put_labelled(workspace, 1, [RIGHT, None])
     me = reviewers.current(workspace)
-    verdicts.save(workspace, me, own, form(label=RIGHT))
+    give(workspace, me, own, form(label=RIGHT))
     say(workspace, others, RIGHT)
     assert news(workspace, me.id, Exposure.OTHER_VERDICTS, (own, others)) == {others}
     assert news(workspace, me.id, Exposure.KNOWN_LABEL, (own, others)) == {own, others}

@@ -5,12 +5,13 @@ from collections.abc import Sequence
 
 import pytest
 
-from store import blindness, candidates, exposures, queues, reviewers, verdicts
+from store import blindness, candidates, exposures, queues, reviewers
 from store.queue_pool import CandidateFilter
 from store.review_rows import NewItem
 from store.rows import KnownLabel, NewCandidate, Origin, Reviewer, VerdictForm
 from store.workspace import Workspace
 from tests.store.evaluated import put_validation
+from tests.store.records.giving import give
 from tests.store.stock import question, take
 from uq_tui.errors import UqError
 from uq_tui.state.reviewing import building
@@ -84,8 +85,8 @@ def test_orders(workspace: Workspace) -> None:
     third = answers(workspace, 3, "a", "b")
     answers(workspace, 4, "a")
     me = reviewers.current(workspace)
-    verdicts.save(workspace, me, first[0], VerdictForm(label=Label.CORRECT))
-    verdicts.save(workspace, me, second[0], VerdictForm(label=Label.CORRECT))
+    give(workspace, me, first[0], VerdictForm(label=Label.CORRECT))
+    give(workspace, me, second[0], VerdictForm(label=Label.CORRECT))
     put_validation(workspace, {first[0]: Outcome.ACCEPT, third[0]: Outcome.UNPARSED, third[1]: Outcome.ACCEPT})
 
     def order(which: QueueOrder, seed: int = 0) -> list[str]:

@@ -7,6 +7,7 @@ from store.frozen_rows import sealed
 from store.rows import VerdictForm
 from store.verdict_rows import append_line
 from store.workspace import Workspace
+from tests.store.records.giving import give
 from tests.store.stock import candidate, question, take
 from uq_tui.state.verdict.history import history
 from uq_tui.state.verdict.words import describe
@@ -20,7 +21,7 @@ def old_verdict(ws: Workspace) -> str:
     """A candidate with a verdict as 0.1.0 wrote it, of the current reviewer."""
     take(ws, question(1))
     model, key = candidates.add(ws, [candidate("Yes."), candidate("No.")])
-    row = dict(verdicts.save(ws, reviewers.current(ws), model, VerdictForm(label=Label.INCORRECT)).record)
+    row = dict(give(ws, reviewers.current(ws), model, VerdictForm(label=Label.INCORRECT)).record)
     row |= {"verdict_id": "old", "candidate_id": key}
     row["reviewer"] = {
         name: value for name, value in row["reviewer"].items() if name not in ("affiliation", "linked_ids")

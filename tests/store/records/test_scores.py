@@ -5,12 +5,13 @@ from typing import Any
 
 import pytest
 
-from store import calls, reviewers, runs, scores, verdicts
+from store import calls, reviewers, runs, scores
 from store.evidence import snapshot
 from store.judge_rows import Score
 from store.run_rows import Message
 from store.verdict_record import verify
 from store.workspace import Workspace
+from tests.store.records.giving import give
 from tests.store.records.samples import AT, form
 from tests.store.records.stock import call, put_candidate, put_question
 from uq_tui.analysis.scale import Scale
@@ -244,7 +245,7 @@ def test_a_verdict_row_with_scores_is_one_that_others_can_read(workspace: Worksp
     scores.save(workspace, [score(run_id, candidate, 0, 8.5, call_key="k0")])
     put_scores(workspace, put_judge_run(workspace, 1, model="b"), candidate, None)
 
-    saved = verdicts.save(workspace, reviewers.current(workspace), candidate, form(errors=()))
+    saved = give(workspace, reviewers.current(workspace), candidate, form(errors=()))
     verify(saved.record)
     assert [(one["model"], one["mean"], one["failed"]) for one in saved.record["evidence"]["judges"]] == [
         ("gpt-x", 9.25, 1),

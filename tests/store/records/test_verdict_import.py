@@ -15,6 +15,7 @@ from store.ingest.verdict_jsonl import import_verdicts
 from store.manifest import Manifest, manifest_bytes, manifest_path
 from store.rows import NewCandidate, Origin, QuestionFilter
 from store.workspace import Workspace
+from tests.store.records.giving import give
 from tests.store.records.samples import ANSWER, QUESTION_ID, REVIEWER, form, record
 from tests.store.records.stock import put_candidate, put_question
 from uq_tui.errors import ImportFileError, NotFoundError
@@ -91,7 +92,7 @@ def test_the_columns_say_what_the_row_says(workspace: Workspace, tmp_path: Path)
 def test_an_imported_verdict_is_superseded_by_the_next_own_one(workspace: Workspace, tmp_path: Path) -> None:
     candidate = put_candidate(workspace)
     import_verdicts(workspace, file_of(tmp_path, numbered(1), numbered(2)))
-    saved = verdicts.save(workspace, REVIEWER, candidate, form())
+    saved = give(workspace, REVIEWER, candidate, form())
     assert (saved.verdict_id, saved.revision, saved.record["supersedes"]) == ("v", 3, "v#2")
 
 
@@ -235,13 +236,13 @@ def test_the_texts_complete_a_stub(workspace: Workspace, tmp_path: Path) -> None
     assert (candidate.id, candidate.answer.raw, candidate.number) == (completed, ANSWER, 1)
     assert questions.get(workspace, QUESTION_ID).body.raw == "Is it?"
     assert stored(workspace) == [numbered(1)]
-    assert verdicts.save(workspace, REVIEWER, completed, form()).revision == 2
+    assert give(workspace, REVIEWER, completed, form()).revision == 2
 
 
 def test_a_stub_cannot_be_judged(workspace: Workspace, tmp_path: Path) -> None:
     import_verdicts(workspace, file_of(tmp_path, numbered(1)))
     with pytest.raises(NotFoundError, match="text of candidate"):
-        verdicts.save(workspace, REVIEWER, candidate_id(QUESTION_ID, ANSWER), form())
+        give(workspace, REVIEWER, candidate_id(QUESTION_ID, ANSWER), form())
 
 
 def test_the_question_of_a_stub_may_be_known(workspace: Workspace, tmp_path: Path) -> None:

@@ -5,12 +5,13 @@ from dataclasses import asdict
 
 import pytest
 
-from store import candidates, intake, ledger, questions, reviewers, verdicts
+from store import candidates, intake, ledger, questions, reviewers
 from store.intake import NewQuestion
 from store.reading_rows import LedgerCount, LedgerMark
 from store.rows import NewCandidate, Origin, VerdictForm
 from store.workspace import Workspace
 from tests.engine.runs.scripted import add_candidates, add_question
+from tests.store.records.giving import give
 from uq_tui.document.markup.scan import all_units
 from uq_tui.document.markup.units import UnitKind
 from uq_tui.errors import UqError
@@ -213,6 +214,6 @@ async def test_every_mark_counts_in_the_verdict(workspace: Workspace, raw: str, 
     found = await opened(workspace, readable_text(candidates.get(workspace, key).answer, key))
     for index in range(len(found)):
         await found.set(index, list(LedgerState)[index % 4])
-    saved = verdicts.save(workspace, reviewers.current(workspace), key, VerdictForm(Label.UNSURE))
+    saved = give(workspace, reviewers.current(workspace), key, VerdictForm(Label.UNSURE))
     assert saved.record["ledger"] == asdict(found.count)
     assert found.count.marked == found.count.units == len(found) > 3

@@ -4,13 +4,14 @@ from dataclasses import replace
 
 import pytest
 
-from store import candidates, drafts, exposures, intake, questions, remarks, reviewers, verdicts
+from store import candidates, drafts, exposures, intake, questions, remarks, reviewers
 from store.intake import NewQuestion
 from store.rows import MarkedError, NewCandidate, Origin, Quote, VerdictForm
 from store.whereabouts import Answer, answers_with, questions_with
 from store.workspace import Workspace
 from tests.engine.runs.scripted import QUESTION, add_candidates, add_question
 from tests.found_runs import audited_by
+from tests.store.records.giving import give
 from uq_tui.document.anchors import SEVERAL
 from uq_tui.errors import UqError
 from uq_tui.state.reading.marks.entries import UNSHOWN, Entry, Kind
@@ -165,7 +166,7 @@ async def test_quotes_of_the_own_verdict_are_shown_the_draft_before_the_verdict(
     me = reviewers.current(workspace)
     quotes = tuple(Quote(words, None, None, "", "") for words in ("theorem", "it is", "lemma"))
     form = VerdictForm(Label.INCORRECT, errors=(MarkedError("external_references", quotes, problem="No such."),))
-    verdicts.save(workspace, me, candidate, form)
+    give(workspace, me, candidate, form)
     found = await opened(workspace, answer(workspace, candidate))
     said = "external references: No such."
     assert shown(found) == [
