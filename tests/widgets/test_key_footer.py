@@ -12,11 +12,13 @@ class Offering(App[None]):
 
     BINDINGS = [Binding("a", "stay", "Always"), Binding("s", "come", "Sometimes")]
     sometimes = False
+    asked = 0
 
     def compose(self) -> ComposeResult:
         yield KeyFooter()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        self.asked += 1
         return self.sometimes or action != "come"
 
     def action_stay(self) -> None:
@@ -42,3 +44,15 @@ async def test_the_footer_is_made_anew_only_of_other_keys() -> None:
         app.sometimes = False
         app.refresh_bindings()
         await wait_until(pilot, lambda: len(footer.children) == 1)
+
+
+async def test_a_footer_that_is_going_asks_nothing() -> None:
+    app = Offering()
+    async with app.run_test() as pilot:
+        footer = app.screen.query_one(KeyFooter)
+        await wait_until(pilot, lambda: len(footer.children) == 1)
+        going = footer.remove()
+        before = app.asked
+        await footer.recompose()
+        assert app.asked == before
+        await going

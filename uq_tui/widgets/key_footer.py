@@ -36,8 +36,11 @@ class KeyFooter(Footer):
         self._made_of: list[object] = []
 
     async def recompose(self) -> None:
-        """Make it anew, but only of other keys than it has: that takes longer than most of what a key does."""
-        if self.is_attached and (made_of := self._keys_now()) != self._made_of:
+        """Make it anew, but only of other keys than it has: that takes longer than most of what a key does.
+
+        Of a screen that is going nothing is asked: what its keys depend on may be gone already.
+        """
+        if self.is_attached and self.display and (made_of := self._keys_now()) != self._made_of:
             self._made_of = made_of
             await super().recompose()
 
