@@ -1,6 +1,6 @@
 """The verdict form at work: drafts kept at each pause, verdicts recorded and retracted."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from textual import on, work
 from textual.app import ComposeResult
@@ -8,11 +8,11 @@ from textual.containers import Vertical
 from textual.message import Message
 from textual.timer import Timer
 
-from store.review_rows import Decision, QueueItem
-from store.rows import Candidate, MarkedError, Verdict, VerdictForm
+from store.review_rows import Decision
+from store.rows import Candidate, MarkedError, Verdict
 from uq_tui.errors import DraftMovedError, UqError, VerdictFormError
 from uq_tui.key_map import key_shown
-from uq_tui.state.reviewing.completeness import Rules, gaps
+from uq_tui.state.reviewing.completeness import gaps
 from uq_tui.state.verdict.editor import Side, VerdictEditor
 from uq_tui.state.verdict.errors import with_error, without_error
 from uq_tui.state.verdict.words import describe
@@ -21,7 +21,6 @@ from uq_tui.widgets.error_list import ErrorList
 from uq_tui.widgets.failures import TellsFailures
 from uq_tui.widgets.keeps_words import KeepsWords
 from uq_tui.widgets.verdict_form import Change, VerdictFormView
-from uq_tui.words import Label, NotJudged
 
 DRAFT_PAUSE_S = 1.0
 """Seconds after an edit until the draft is written, however much is typed meanwhile."""
@@ -32,7 +31,7 @@ RETRY_S = 5.0
 class VerdictDock(KeepsWords, TellsFailures, Vertical):
     """Posts `Recorded` once a verdict or its retraction is on disk, `Left` when the reviewer goes back to reading.
 
-    It works while it isn't seen, too: quotes and verdicts by one key go through the form of what was last judged.
+    It works while it isn't seen, too: quotes go through the form of what was last judged.
     """
 
     DEFAULT_CSS = "VerdictDock { height: auto; }"
@@ -47,18 +46,6 @@ class VerdictDock(KeepsWords, TellsFailures, Vertical):
         def verdict(self) -> Verdict:
             """The row that was recorded."""
             return self.decision.verdict
-
-    @dataclass
-    class Incomplete(Message):
-        """Nothing was recorded: these are missing, a sentence each, and the form says so."""
-
-        missing: tuple[str, ...]
-
-    @dataclass
-    class NotRecorded(Message):
-        """Nothing was recorded, for this reason. What was entered stays, and is a draft where that could be written."""
-
-        error: UqError
 
     class Practised(Message):
         """The form of a practice item is done with: it gives no verdict, and the screen tells the known label."""
@@ -100,15 +87,6 @@ class VerdictDock(KeepsWords, TellsFailures, Vertical):
         """The last draft could not be written, which was told."""
         self._kept_errors: tuple[MarkedError, ...] = ()
 
-    @property
-    def rules(self) -> Rules:
-        """What the queue asks of a verdict."""
-        return self.editor.rules
-
-    @rules.setter
-    def rules(self, rules: Rules) -> None:
-        self.editor.rules = rules
-
     def compose(self) -> ComposeResult:
         yield self._form
 
@@ -134,12 +112,12 @@ class VerdictDock(KeepsWords, TellsFailures, Vertical):
     # What is judged
 
     @work(group="verdict", exclusive=True, exit_on_error=False)
-    async def judge(self, candidate: Candidate, *, item: QueueItem | None = None, focus: bool = True) -> None:
+    async def judge(self, candidate: Candidate, *, focus: bool = True) -> None:
         """Show the form for a candidate, keeping what was entered for the one before as its draft."""
         self.take_in()
         await self._keep_draft()
         try:
-            await self.editor.open(candidate, item=item)
+            await self.editor.open(candidate)
         except UqError:
             self.post_message(self.Left())
             raise
@@ -149,12 +127,9 @@ class VerdictDock(KeepsWords, TellsFailures, Vertical):
 
     def start(self) -> None:
         """Put the focus into the form, on what is missing where that has been asked for."""
-        asked = gaps(self.editor.form, self.rules) if self.editor.form.label or self.editor.form.not_judged else ()
+        form = self.editor.form
+        asked = gaps(form, self.editor.rules) if form.label or form.not_judged else ()
         self._form.start(asked[0].field if asked else "label")
-
-    def start_at(self, field: str) -> None:
-        """Put the focus on a field of the form, by the names of `completeness.Gap`."""
-        self._form.start(field)
 
     @property
     def shown_of(self) -> str:
@@ -262,12 +237,6 @@ class VerdictDock(KeepsWords, TellsFailures, Vertical):
         event.stop()
         self._record(event.candidate_id, event.change)
 
-    def record(self, verdict: Label | NotJudged | None = None) -> None:
-        """Record what is entered, with this verdict if one is given."""
-        self.take_in()
-        if self.editor.candidate is not None:
-            self._record(self.editor.candidate.id, lambda form: _choosing(form, verdict))
-
     @work(group="record", exit_on_error=False)
     async def _record(self, candidate_id: str, change: Change) -> None:
         if self._recording:
@@ -283,13 +252,11 @@ class VerdictDock(KeepsWords, TellsFailures, Vertical):
             self.post_message(self.Torn(self))
         except VerdictFormError as error:
             self.show(" ".join(error.problems))
-            self.post_message(self.Incomplete(error.problems))
             raise
-        except UqError as error:
+        except UqError:
             self._form.note(
                 f"Not recorded. {'It is only in this window.' if self.editor.unsaved else 'Your draft is kept.'}"
             )
-            self.post_message(self.NotRecorded(error))
             raise
         finally:
             self._recording = False
@@ -361,11 +328,3 @@ class VerdictDock(KeepsWords, TellsFailures, Vertical):
         self.show()
         self._kept_errors = ()  # whatever was shown: the quote is to be seen in the text
         await self._keep_draft()
-
-
-def _choosing(form: VerdictForm, verdict: Label | NotJudged | None) -> VerdictForm:
-    if verdict is None:
-        return form
-    if isinstance(verdict, Label):
-        return replace(form, label=verdict, not_judged=None)
-    return replace(form, label=None, not_judged=verdict)

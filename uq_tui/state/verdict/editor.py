@@ -197,9 +197,9 @@ class VerdictEditor:
             seconds_total=self.form.seconds_total + gap,
         )
 
-    def missing(self, rules: Rules | None = None) -> tuple[str, ...]:
-        """What the form lacks by its own rules or by others, a sentence each."""
-        return missing(self.form, self.rules if rules is None else rules)
+    def missing(self) -> tuple[str, ...]:
+        """What the form lacks by the queue's rules, a sentence each."""
+        return missing(self.form, self.rules)
 
     # On disk
 
