@@ -24,7 +24,7 @@ from store.workspace import Workspace
 from uq_tui.errors import NotFoundError, UqError, VerdictMovedError
 from uq_tui.words import ItemRole, QueueMode, VerdictStatus
 
-__all__ = ["decide", "history", "record", "redo", "retract", "undo"]
+__all__ = ["decide", "history", "newest", "record", "redo", "retract", "undo"]
 
 
 def decide(
@@ -162,6 +162,13 @@ def history(ws: Workspace, reviewer_id: str, candidate_id: str) -> tuple[Verdict
             col(VerdictTable.reviewer_id) == reviewer_id,
             col(VerdictTable.candidate_id) == candidate_id,
         )
+
+
+def newest(ws: Workspace, verdict_ids: Iterable[str]) -> dict[str, Verdict]:
+    """The newest revisions of verdicts, by their ids; one that isn't here is left out."""
+    with ws.read() as conn:
+        found = {verdict_id: read_newest(conn, verdict_id) for verdict_id in verdict_ids}
+    return {verdict_id: verdict for verdict_id, verdict in found.items() if verdict is not None}
 
 
 def _require_own(conn: Connection, reviewer: Reviewer, item_id: str) -> QueueItem:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from store import blindness, candidates, decisions, exposures, questions, queues
 from store.review_rows import QueueItem
-from store.rows import Candidate, KnownLabel, Question
+from store.rows import Candidate, KnownLabel, Question, Verdict
 from store.workspace import Workspace
 from uq_tui.state.reading.readable import Readable, readable_text
 from uq_tui.state.reviewing import blind, reference
@@ -83,16 +83,16 @@ def lines_of(ws: Workspace, loaded: Loaded) -> tuple[AnswerLine, ...]:
     """The answers of an item's problem, as they stand now."""
     here = loaded.item
     items = queues.of_problem(ws, here.queue_id, here.reviewer_id, here.question_id)
-    said = {item.id: _given(ws, item) for item in items if item.state in (ItemState.DECIDED, ItemState.SKIPPED)}
+    decided = [item for item in items if item.state in (ItemState.DECIDED, ItemState.SKIPPED)]
+    verdicts = decisions.newest(ws, {item.verdict_id for item in decided if item.verdict_id})
+    said = {item.id: _given(item, verdicts.get(item.verdict_id)) for item in decided}
     return answer_lines(items, loaded.problem.names, said, here.id)
 
 
-def _given(ws: Workspace, item: QueueItem) -> str:
+def _given(item: QueueItem, verdict: Verdict | None) -> str:
     if item.role is ItemRole.PRACTICE:
         return item.given.replace("_", " ")
-    all_of_it = decisions.history(ws, item.reviewer_id, item.candidate_id)
-    own = [one for one in all_of_it if one.verdict_id == item.verdict_id]
-    return given(own[-1]) if own else ""
+    return given(verdict) if verdict is not None else ""
 
 
 def note_shown(ws: Workspace, loaded: Loaded) -> None:
