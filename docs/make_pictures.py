@@ -1,12 +1,13 @@
 """The pictures of README.md and docs/: `make pictures` draws them anew, the same to the byte while the screens are.
 
-Each is a screen of the app itself on a workspace made here: the bundled pack, and two answers of ours that lie in
-`pictures/answers`.
+Each is a screen of the app itself on a workspace made here: the bundled pack, two answers of ours that lie in
+`pictures/answers`, and for queues the problems in ExpertMath's form that the tests have.
 """
 
 import asyncio
 import os
 import re
+import sqlite3
 import sys
 import tempfile
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -17,19 +18,25 @@ from typing import NamedTuple
 
 from textual.pilot import Pilot
 
-from store import candidates, ledger, questions, reviewers
+from store import candidates, decisions, ledger, questions, queues, reviewers
+from store.ingest.importer import import_file
+from store.queue_pool import CandidateFilter
 from store.reading_rows import LedgerMark
-from store.rows import NewCandidate, Origin, QuestionFilter
+from store.rows import NewCandidate, Origin, QuestionFilter, VerdictForm
+from store.workspace import Workspace
 from uq_tui import paths
 from uq_tui.app import UqApp
 from uq_tui.document.markup.scan import all_units
 from uq_tui.engine.requests import ModelChoice
 from uq_tui.screens.measure import MeasureModal
 from uq_tui.screens.reading.side_by_side import SideBySideScreen
+from uq_tui.screens.reviewing.queues import QueuesScreen
 from uq_tui.screens.workbench import WorkbenchScreen
 from uq_tui.startup import open_workspace
+from uq_tui.state.reviewing import building
+from uq_tui.state.reviewing.queue_spec import QueueSpec
 from uq_tui.widgets.document import Document
-from uq_tui.words import AuthorKind, LedgerState, TextFormat
+from uq_tui.words import AuthorKind, Label, LedgerState, TextFormat
 
 OUT = Path(__file__).parent / "pictures"
 ANSWERS = OUT / "answers"
@@ -40,9 +47,20 @@ FULL_WIDTH = (120, 40)
 MARKS = (LedgerState.CHECKED, LedgerState.CHECKED, LedgerState.DOUBTFUL, LedgerState.CHECKED, LedgerState.WRONG)
 """What the reader has made of the first units of the first answer."""
 SEARCHED = "rotations"
+REVIEWING = ("review-queues.svg", "review-item.svg", "review-two-steps.svg")
+TOUR = ("workbench.svg", "utility.svg", "second-pass.svg")
+EXPERTMATH = Path(__file__).parents[1] / "tests" / "fixtures"
+SECRET = 7
+"""Of the workspace whose queues are shown: it decides in which order answers come."""
+GUIDELINE = "An answer is correct if an expert would accept it as it stands: final answer and derivation.\n"
 FONT = "font-family: 'Fira Code', 'DejaVu Sans Mono', Menlo, Consolas, monospace; font-variant-ligatures: none"
 CELL = 12.2
 """Width of a cell in the SVG."""
+_CHANGING = (
+    (re.compile("(?<=run\N{NO-BREAK SPACE})[0-9a-f]{8}-[0-9a-f]{4}"), "019b0000-0000"),
+    (re.compile("[A-Z2-7]{8}(?=:\N{NO-BREAK SPACE}(?:accept|reject))"), "IGTNH7RN"),
+)
+"""What is another one each time, and what stands for it: the id of a run, the code before a decision."""
 _BLANK = "\N{NO-BREAK SPACE}"
 _TEXT = re.compile(r'(<text class="terminal-r[^>]*? x=")([\d.]+)(" [^>]*?textLength=")([\d.]+)("[^>]*>)([^<]*)</text>')
 PATIENCE_S = 120.0
@@ -62,13 +80,14 @@ LOOKS = (Look("dark"), Look("light", theme="light"), Look("nocolor", no_color=Tr
 
 
 def picture_names() -> list[str]:
-    """The files that are written, one for each screen, size and look."""
-    return [
+    """The files that are written; of screens where texts are read, one for each size and look."""
+    read = [
         f"{screen}-{width}x{height}-{look.name}.svg"
         for look in LOOKS
         for width, height in SIZES
         for screen in ("reading", "side-by-side")
     ]
+    return [*TOUR, *REVIEWING, *read]
 
 
 async def pictures(
@@ -88,7 +107,10 @@ async def pictures(
 
 
 async def tour_pictures(home: Path) -> AsyncIterator[tuple[str, str]]:
-    """Names and SVGs of the workbench and the utility screen after the first steps of the tour, dark, 120x40."""
+    """Names and SVGs of the workbench, the utility screen and a second pass after the first steps of the tour.
+
+    Dark, 120x40.
+    """
     with _environment(home, LOOKS[0]):
         app = UqApp(home / "tour.uq.sqlite")
         async with app.run_test(size=(120, 40)) as pilot:
@@ -106,14 +128,80 @@ async def tour_pictures(home: Path) -> AsyncIterator[tuple[str, str]]:
             await pilot.press("right", "right", "home", *["down"] * 7)  # the turn that decides
             await _shown(app, pilot, "Reply 1 of 1: looked again  turn 2, fact")
             await _quiet(app, pilot)
-            yield "workbench.svg", picture(app)
+            yield TOUR[0], picture(app)
             await pilot.press("U")
             await _shown(app, pilot, "Candidates by utility", "Rollouts  c2")
             await pilot.press("up", "right")
             await _shown(app, pilot, "Rollouts  c1")
             await pilot.press("c")
             await _quiet(app, pilot)
-            yield "utility.svg", picture(app)
+            yield TOUR[1], picture(app)
+            await pilot.press("escape", "escape")
+            await _until(pilot, lambda: isinstance(app.screen, WorkbenchScreen))
+            await pilot.press("S")
+            await _shown(app, pilot, "0 of ")
+            await pilot.press("c", "c", "x")
+            await _shown(app, pilot, "3 of ")
+            await _quiet(app, pilot)
+            yield TOUR[2], picture(app)
+
+
+async def review_pictures(home: Path) -> AsyncIterator[tuple[str, str]]:
+    """Names and SVGs of a reviewer's queues, of an answer in one, both 120x40, and of two steps at 80x24; dark."""
+    file = home / "review.uq.sqlite"
+    with _environment(home, LOOKS[0]):
+        _lay_out(file, _make_workspace(file))
+        async with _running(file, FULL_WIDTH) as (app, pilot):
+            await pilot.press("V")
+            await _shown(app, pilot, "Pilot", "Two steps")
+            await _quiet(app, pilot)
+            yield REVIEWING[0], picture(app)
+            await _go_on(app, pilot, "Pilot")
+            await _shown(app, pilot, "▸ now", "2 of 5")
+            await _quiet(app, pilot)
+            yield REVIEWING[1], picture(app)
+        async with _running(file, (80, 24)) as (app, pilot):
+            await pilot.press("V")
+            await _shown(app, pilot, "Answer")
+            await pilot.press("V")
+            await _go_on(app, pilot, "Two steps")
+            await _shown(app, pilot, "1 of 2: does the final answer agree")
+            await _quiet(app, pilot)
+            yield REVIEWING[2], picture(app)
+
+
+def _lay_out(file: Path, question_id: str) -> None:
+    """Make two queues: the answers to the question, two of them decided, and ExpertMath's, labelled in two steps."""
+    with sqlite3.connect(file) as db:
+        db.execute("UPDATE workspace SET value = ? WHERE key = 'secret'", (f"{SECRET:064x}",))
+    db.close()
+    workspace = open_workspace(file)
+    try:
+        for name in ("expertmath.csv", "expertmath-candidates.csv"):
+            import_file(workspace, EXPERTMATH / name)
+        reviewer = reviewers.current(workspace)
+        _make_queue(workspace, "Two steps", QueueSpec(candidates=CandidateFilter(text="cube"), two_steps=True))
+        _make_queue(workspace, "Pilot", QueueSpec(candidates=CandidateFilter(question_ids=(question_id,))), GUIDELINE)
+        queue = queues.by_name(workspace, "Pilot")
+        for label in (Label.INCORRECT, Label.CORRECT):
+            item = queues.next_item(workspace, queue.id, reviewer.id)
+            if item is not None:
+                decisions.decide(workspace, reviewer, item.id, VerdictForm(label=label))
+    finally:
+        workspace.close()
+
+
+def _make_queue(workspace: Workspace, name: str, spec: QueueSpec, guideline: str = "") -> None:
+    reviewer = reviewers.current(workspace)
+    laid_out = building.plan(workspace, spec, (reviewer,), by=reviewer.id)
+    building.make(workspace, name, guideline, laid_out, by=reviewer.id)
+
+
+async def _go_on(app: UqApp, pilot: Pilot[None], name: str) -> None:
+    """Go on with a queue from the list of them."""
+    await _until(pilot, lambda: isinstance(app.screen, QueuesScreen) and name in _words(app))
+    rows = [line for line in _words(app).splitlines() if "blind" in line]
+    await pilot.press("home", *["down"] * next(at for at, row in enumerate(rows) if name in row), "enter")
 
 
 @contextmanager
@@ -223,6 +311,8 @@ def picture(app: UqApp) -> str:
     svg = re.sub(r"\s*@font-face \{.*?\}\n", "\n", svg, flags=re.DOTALL)
     svg = svg.replace("font-family: Fira Code, monospace", FONT)
     svg = re.sub(r"terminal-\d+", "terminal", svg).replace("&#160;", _BLANK)
+    for changing, shown in _CHANGING:
+        svg = changing.sub(shown, svg)
     svg = svg.replace('fill="#292929"', f'fill="{app.screen.background_colors[1].hex6}"')
     return "\n".join(_TEXT.sub(_without_blanks, svg).split("\n")).strip() + "\n"
 
@@ -240,7 +330,7 @@ def _without_blanks(found: re.Match[str]) -> str:
 
 async def main(out: Path = OUT) -> None:
     """Write all pictures."""
-    draws: list[Callable[[Path], AsyncIterator[tuple[str, str]]]] = [tour_pictures]
+    draws: list[Callable[[Path], AsyncIterator[tuple[str, str]]]] = [tour_pictures, review_pictures]
     draws += [partial(pictures, look=look) for look in LOOKS]
     for draw in draws:
         with tempfile.TemporaryDirectory() as home:

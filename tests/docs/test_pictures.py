@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from docs.make_pictures import LOOKS, OUT, picture_names, pictures
+from docs.make_pictures import LOOKS, OUT, REVIEWING, picture_names, pictures
 from tests.fakes.scripted_engine import ScriptedEngine
 
 DOCS = OUT.parent
@@ -29,6 +29,21 @@ async def test_the_screens_are_drawn_as_they_are_used(tmp_path: Path, monkeypatc
         assert seen in words(reading).replace("\N{NO-BREAK SPACE}", " ")
     for seen in ("Answer c4", "Answer c5", "words differ", "2 of ", "no symmetries"):
         assert seen in words(beside).replace("\N{NO-BREAK SPACE}", " ").replace("  ", " ")
+
+
+def test_pictures_of_reviewing_show_what_the_pages_say_and_no_author() -> None:
+    drawn = {
+        name: words((OUT / name).read_text(encoding="utf-8")).replace("\N{NO-BREAK SPACE}", " ") for name in REVIEWING
+    }
+    expected = {
+        "review-queues.svg": ("Pilot", "2 of 5", "Two steps"),
+        "review-item.svg": ("Answer C", "yours: incorrect", "same final answer", "x incorrect"),
+        "review-two-steps.svg": ("1 of 2: does the final answer agree", "c agrees"),
+    }
+    for name, shown in expected.items():
+        said = re.sub(" +", " ", drawn[name])
+        assert all(one in said for one in shown), name
+        assert not re.search(r"sample [A-E]|model-[ab]", said), name
 
 
 def test_every_picture_is_there_and_loads_nothing() -> None:

@@ -10,6 +10,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
+from textual.events import DescendantFocus
 from textual.message import Message
 from textual.screen import Screen
 from textual.widget import Widget
@@ -178,7 +179,8 @@ class ReviewScreen(TellsFailures, Screen[None]):
     @property
     def _is_writing(self) -> bool:
         """The form is open, or a caret selects words: letters are theirs, and one that isn't must not record."""
-        return self.has_class("-judging") or self._text.caret is not None
+        focused = self.focused
+        return self.has_class("-judging") or (isinstance(focused, Document) and focused.caret is not None)
 
     def _draw_texts(self) -> None:
         state, shown = self._state, self._state.shown
@@ -230,6 +232,7 @@ class ReviewScreen(TellsFailures, Screen[None]):
     @work(group="verdict", exit_on_error=False)
     async def _go_to(self, event: AnswerList.Chosen) -> None:
         await self._go(lambda: self._state.go_to(event.item_id))
+        self._turn_to("text")
 
     async def _go(self, step: Callable[[], Awaitable[Gone]]) -> Gone | None:
         """Take a step with all that the form shows, and show what is before the reviewer then.
@@ -306,8 +309,9 @@ class ReviewScreen(TellsFailures, Screen[None]):
         """Count the time for reading as active: nothing else tells that somebody is here."""
         self._editor.touch()
 
-    @on(Document.Selecting, "#text")
-    def _selects(self) -> None:
+    @on(Document.Selecting)
+    @on(DescendantFocus)
+    def _told_anew(self) -> None:
         self._draw()
 
     def action_text(self) -> None:
