@@ -32,7 +32,7 @@ _LINES = select(col(VerdictTable.verdict_id), col(VerdictTable.record)).order_by
 _OF_REVIEWER = _LINES.where(
     col(VerdictTable.candidate_id) == bindparam("candidate"),
     col(VerdictTable.reviewer_id) == bindparam("reviewer"),
-    col(VerdictTable.repeat) == bindparam("is_repeat"),
+    col(VerdictTable.repeat).is_(False),
 )
 _OF_VERDICT = _LINES.where(col(VerdictTable.verdict_id) == bindparam("verdict"))
 _REVISION = select(col(VerdictTable.record)).where(
@@ -51,13 +51,9 @@ def number_in(name: str) -> int:
     return int(name.rpartition("#")[2] or 0)
 
 
-def read_latest(conn: Connection, reviewer_id: str, candidate_id: str, *, repeat: bool = False) -> Verdict | None:
-    """The newest revision of the reviewer's verdict on a candidate, a retraction included.
-
-    With `repeat` that of their newest repeated verdict, else of the one that is none.
-    """
-    this = {"reviewer": reviewer_id, "candidate": candidate_id, "is_repeat": repeat}
-    theirs = _newest(conn.execute(_OF_REVIEWER, this))
+def read_latest(conn: Connection, reviewer_id: str, candidate_id: str) -> Verdict | None:
+    """The newest revision of the reviewer's verdict on a candidate, a retraction included; repeats don't count."""
+    theirs = _newest(conn.execute(_OF_REVIEWER, {"reviewer": reviewer_id, "candidate": candidate_id}))
     return theirs[-1] if theirs else None
 
 
@@ -73,13 +69,8 @@ def read_revision(conn: Connection, verdict_id: str, revision: int) -> Verdict |
     return None if line is None else verdict_of(json.loads(line))
 
 
-def newest_revisions(conn: Connection, *where: ColumnElement[bool]) -> tuple[Verdict, ...]:
-    """The newest revision of each verdict, the one first that has it since longest."""
-    return _newest(conn.execute(_LINES.where(*where)))
-
-
 def _newest(rows: CursorResult[Any]) -> tuple[Verdict, ...]:
-    """Of rows in order of revision."""
+    """Of rows in order of revision the newest of each verdict, the one first that has it since longest."""
     lines = {row.verdict_id: row.record for row in rows}
     newest = (verdict_of(json.loads(line)) for line in lines.values())
     return tuple(sorted(newest, key=lambda verdict: (verdict.created_at, verdict.verdict_id)))

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from store import blindness, candidates, external_scores, neighbours, queues, reviewers, runs, statements, verdicts
+from store import blindness, candidates, external_scores, neighbours, queues, reviewers, runs, statements
 from store.external_scores import ExternalScore
 from store.ingest.importer import import_file
 from store.review_rows import ClaimDecided, NewItem, Said
@@ -16,6 +16,7 @@ from store.workspace import Workspace
 from tests.found_runs import audited_by, judged_by
 from tests.judged_runs import THREE_ITER, judged_run, three_iter
 from tests.measured_runs import measured_by
+from tests.store.records.giving import give
 from uq_tui.words import (
     AuthorKind,
     ClaimDecision,
@@ -157,12 +158,12 @@ def _put_rows(ws: Workspace) -> Masked:
     outside = [ExternalScore(first, f"{PREFIX}scorer", -0.739137, f"{PREFIX}scores.csv")]
     ws.write(lambda db: external_scores.put(db, outside))
     own = reviewers.current(ws)
-    verdicts.save(ws, own, again, VerdictForm(label=Label.INCORRECT, rationale=f"{PREFIX}earlier"))
+    give(ws, own, again, VerdictForm(label=Label.INCORRECT, rationale=f"{PREFIX}earlier"))
     colleague = Reviewer("colleague", "a-colleague", "", ())
     reviewers.save(ws, colleague)
     form = VerdictForm(label=Label.CORRECT_BORDERLINE, confidence=2, rationale=f"{PREFIX}rationale")
-    verdicts.save(ws, colleague, first, form)
-    verdicts.save(ws, colleague, other, VerdictForm(label=Label.CORRECT, rationale="By a colleague."))
+    give(ws, colleague, first, form)
+    give(ws, colleague, other, VerdictForm(label=Label.CORRECT, rationale="By a colleague."))
     _say(ws, colleague, first)
     reviewers.save(ws, own)
     items = [NewItem(MASKED, key) for key in answers[:3]]

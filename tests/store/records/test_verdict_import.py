@@ -86,7 +86,6 @@ def test_the_columns_say_what_the_row_says(workspace: Workspace, tmp_path: Path)
     found = verdicts.latest(workspace, REVIEWER.id, candidate_id(QUESTION_ID, ANSWER))
     assert found is not None
     assert (found.reviewer, found.label, found.created_at) == ("ada", Label.UNSURE, "2026-02-01T00:00:00.000000Z")
-    assert verdicts.of_candidate(workspace, found.candidate_id) == (found,)
 
 
 def test_an_imported_verdict_is_superseded_by_the_next_own_one(workspace: Workspace, tmp_path: Path) -> None:

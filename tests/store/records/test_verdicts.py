@@ -114,16 +114,7 @@ def test_reviewers_have_verdicts_of_their_own(workspace: Workspace, candidate: s
     mine = give(workspace, REVIEWER, candidate, form())
     theirs = give(workspace, OTHER, candidate, form(label=Label.CORRECT))
     assert mine.verdict_id != theirs.verdict_id
-    assert verdicts.of_candidate(workspace, candidate) == (mine, theirs)
-    assert verdicts.latest(workspace, OTHER.id, candidate) == theirs
-
-
-def test_a_candidate_shows_the_newest_revision_of_each_verdict(workspace: Workspace, candidate: str) -> None:
-    give(workspace, REVIEWER, candidate, form())
-    theirs = give(workspace, OTHER, candidate, form())
-    mine = give(workspace, REVIEWER, candidate, form())
-    assert verdicts.of_candidate(workspace, candidate) == (theirs, mine)
-    assert verdicts.of_candidate(workspace, put_candidate(workspace, "Another answer.")) == ()
+    assert [verdicts.latest(workspace, one.id, candidate) for one in (REVIEWER, OTHER)] == [mine, theirs]
 
 
 def test_a_retraction_is_one_more_revision(workspace: Workspace, candidate: str) -> None:
