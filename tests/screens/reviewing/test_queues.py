@@ -6,7 +6,7 @@ from tests.engine.runs.scripted import QUESTION
 from tests.screens.conftest import Host
 from tests.screens.waiting import screen_text, shown, wait_until
 from tests.state.reviewing.laid_out import add_problem, desk_of, make_queue, reviewing
-from uq_tui.screens.reviewing.queues import QueuesScreen
+from uq_tui.screens.reviewing.queues import QueueList, QueuesScreen
 from uq_tui.words import Label
 
 
@@ -43,5 +43,7 @@ async def test_queues_are_listed_with_progress_and_opened(workspace: Workspace) 
         await shown(pilot, "Its verdicts stand")
         await pilot.press("enter", "i")
         await pilot.pause()
+        await host.screen.query_one(QueueList).remove()  # the first to go when another place takes over
+        assert host.screen.check_action("guideline", ())
     assert host.opened == [queue.id]
     assert host.errors == []

@@ -124,8 +124,8 @@ class QueuesScreen(TellsFailures, Screen[None]):
             await self._reload(made)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Offer a guideline only where there is one."""
-        if action != "guideline" or not self.is_mounted:
+        """Offer a guideline only where there is one. Asked too while the screen is made and while it is taken away."""
+        if action != "guideline" or not self.query(QueueList):
             return True
         line = self._chosen()
         return line is not None and bool(line.queue.guideline)
