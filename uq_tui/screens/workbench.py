@@ -270,8 +270,10 @@ class WorkbenchScreen(OpensMore):
         self.query_one(f"#{pane}", Widget).focus()
 
     def _show_column(self, pane: str) -> None:
-        for column in COLUMNS:
-            self.set_class(PANES[pane] == column, f"-{column}")
+        shown = f"-{PANES[pane]}"
+        if not self.has_class(shown):  # styling the whole screen is slow: once is enough
+            self.remove_class(*(f"-{column}" for column in COLUMNS), update=False)
+            self.add_class(shown)
         names = [f"[{name}]" if PANES[pane] == column else f" {name} " for column, name in COLUMNS.items()]
         self.query_one("#tabs", Static).update("  ".join(names))
 
