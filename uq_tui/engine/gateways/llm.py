@@ -5,6 +5,7 @@ one, LiteLLM finds the provider's own key in the environment. The same goes for 
 organisation or a project.
 """
 
+import gc
 import logging
 import os
 import re
@@ -71,7 +72,11 @@ def ensure_litellm_ready() -> Any:
         os.environ.update(_SETTINGS_BEFORE_IMPORT)
         _keep_loopback_off_proxies()
         _take_openai_headers()
-        import litellm
+        gc.disable()  # an import leaves little garbage; looking for it takes half a second
+        try:
+            import litellm
+        finally:
+            gc.enable()
 
         litellm.suppress_debug_info = True
         litellm.REPEATED_STREAMING_CHUNK_LIMIT = sys.maxsize  # replies that repeat themselves are replies too
