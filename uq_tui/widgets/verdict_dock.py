@@ -83,6 +83,8 @@ class VerdictDock(KeepsWords, TellsFailures, Vertical):
         self._form = VerdictFormView()
         self._pause: Timer | None = None
         self._recording = False
+        self._recorded_of = ""
+        """The candidate whose form was recorded as it stands: a key held down is one verdict."""
         self._failing = False
         """The last draft could not be written, which was told."""
         self._kept_errors: tuple[MarkedError, ...] = ()
@@ -127,6 +129,7 @@ class VerdictDock(KeepsWords, TellsFailures, Vertical):
 
     def start(self) -> None:
         """Put the focus into the form, on what is missing where that has been asked for."""
+        self._recorded_of = ""
         form = self.editor.form
         asked = gaps(form, self.editor.rules) if form.label or form.not_judged else ()
         self._form.start(asked[0].field if asked else "label")
@@ -240,14 +243,17 @@ class VerdictDock(KeepsWords, TellsFailures, Vertical):
     @work(group="record", exit_on_error=False)
     async def _record(self, candidate_id: str, change: Change) -> None:
         if self._recording:
-            return  # a key held down is one verdict
+            return
         self._recording = True
         try:
             self._edit(candidate_id, change)
+            if candidate_id == self._recorded_of and not self.editor.unsaved:
+                return
             if self.editor.practice:
                 self.post_message(self.Practised())
             else:
                 self._tell(await self.editor.save(candidate_id), "Recorded")
+                self._recorded_of = candidate_id
         except DraftMovedError:
             self.post_message(self.Torn(self))
         except VerdictFormError as error:

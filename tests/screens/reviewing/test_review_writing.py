@@ -8,6 +8,7 @@ from tests.screens.conftest import Host
 from tests.screens.waiting import screen_text, shown, wait_until
 from tests.state.reviewing.laid_out import Clock, add_problem, desk_of, make_queue
 from uq_tui.screens.reviewing.review import ReviewScreen
+from uq_tui.widgets.document import Document
 from uq_tui.widgets.reviewing.review_text import ReviewText
 from uq_tui.words import ItemRole
 
@@ -18,9 +19,15 @@ async def test_letters_of_the_form_and_of_the_caret_do_not_record(workspace: Wor
     queue = make_queue(workspace, desk, (item,))
     clock = Clock()
     host = Host(ReviewScreen(desk, queue.id, clock=clock))
-    async with host.run_test(size=(100, 40)) as pilot:
+    async with host.run_test(size=(180, 40)) as pilot:
         await shown(pilot, "It is one", "x incorrect")
         clock.wait()
+        question = host.screen.query_one("#question", Document)
+        question.focus()  # any text can have the caret
+        await pilot.press("q")
+        await wait_until(pilot, lambda: question.caret is not None)
+        await pilot.press("x", "v", "escape")
+        host.screen.query_one("#text", Document).focus()
         await pilot.press("q")
         await wait_until(pilot, lambda: host.screen.query_one(ReviewText).caret is not None)
         await wait_until(pilot, lambda: "x incorrect" not in screen_text(pilot))

@@ -19,6 +19,7 @@ from uq_tui.state.desk import Desk
 from uq_tui.state.reading.lines.highlights import Layer
 from uq_tui.widgets.document import Document
 from uq_tui.widgets.error_list import ErrorList
+from uq_tui.widgets.verdict_form import VerdictFormView
 
 
 async def until(pilot: Pilot[None], app: UqApp, screen: type) -> None:
@@ -95,6 +96,7 @@ async def test_words_are_quoted_and_the_error_grows_until_it_is_recorded(tmp_pat
         app.screen.query_one("#label").focus()
         await pilot.press("x", "ctrl+s")
         await shown(pilot, "you: incorrect")
+        app.screen.query_one(VerdictFormView).action_save()  # the key held down
 
         await pilot.press("h")
         await until(pilot, app, HistoryModal)
