@@ -199,6 +199,7 @@ def test_all_of_a_verdict_can_come_as_json_and_what_one_is_to_the_question_is_re
     }
     assert [quote["start"] for quote in row["errors"][0]["quotes"]] == [4, 4]
     assert row["reviewer"]["relation"] == "original_poster"
+    assert uq("verdict", "give", desk.right, "--form", "nowhere.json").exit_code == 3
     other = document(uq("verdict", "give", desk.right, "--form", "-", "--json", stdin='{"label": "correct"}'))
     assert other["reviewer"]["relation"] == "original_poster"
 
@@ -232,7 +233,6 @@ def test_json_that_is_no_form_is_refused(uq: Run, desk: Desk, form: str, said: s
     "options",
     [
         ("--form", "-", "--label", "correct"),
-        ("--form", "nowhere.json"),
         ("--label", "correct", "--problem", "1:no error"),
         ("--label", "correct", "--error", "other", "--fix", "no number"),
         ("--label", "correct", "--error", "other", "--quote", "2:one too far"),

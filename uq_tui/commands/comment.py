@@ -1,6 +1,5 @@
 """`uq-tui comment`: what people say of questions and answers beside verdicts, and one's own notes."""
 
-import sys
 from typing import Any
 
 import click
@@ -8,7 +7,7 @@ import click
 from store import candidates, notes, questions, reviewers, statements
 from store.review_rows import Said, Statement
 from store.workspace import Workspace
-from uq_tui.commands import display, ids
+from uq_tui.commands import display, ids, typed
 from uq_tui.commands.groups import NamingGroup
 from uq_tui.commands.invocation import Invocation, exit_codes, json_option, pass_invocation, utf8, write_json
 from uq_tui.commands.revealing import WHERE
@@ -63,7 +62,7 @@ def list_comments(invocation: Invocation, about: str) -> None:
 @pass_invocation
 def add(invocation: Invocation, about: str, words: str, reply_to: str) -> None:
     """Say WORDS of a question, or of an answer to it; - reads them from standard input."""
-    text = _words(words)
+    text = typed.words(words)
     with invocation.open() as workspace:
         question_id, candidate_id = _subject(workspace, about)
         answered = ids.statement(workspace, reply_to) if reply_to else ""
@@ -85,7 +84,7 @@ def add(invocation: Invocation, about: str, words: str, reply_to: str) -> None:
 @pass_invocation
 def edit(invocation: Invocation, comment: str, words: str) -> None:
     """Give your COMMENT, an id or the first characters of one, other words. The old ones are kept."""
-    text = _words(words)
+    text = typed.words(words)
     with invocation.open() as workspace:
         made = statements.revise(workspace, reviewers.current(workspace), ids.statement(workspace, comment), text)
     _say(invocation, made, "changed")
@@ -136,7 +135,7 @@ def note(invocation: Invocation, question: str, words: str | None) -> None:
 
     Earlier ones are kept as its history. Exported statements have them.
     """
-    text = None if words is None else _words(words)
+    text = None if words is None else typed.words(words)
     with invocation.open() as workspace:
         reviewer = reviewers.current(workspace)
         questions.get(workspace, question)
@@ -156,15 +155,6 @@ def _subject(workspace: Workspace, given: str) -> tuple[str, str]:
     except NotFoundError:
         candidate_id = ids.candidate(workspace, given)
         return candidates.get(workspace, candidate_id).question_id, candidate_id
-
-
-def _words(given: str) -> str:
-    if given != "-":
-        return given
-    try:
-        return sys.stdin.buffer.read().decode().strip()
-    except UnicodeDecodeError as error:
-        raise click.UsageError(f"Standard input is not valid UTF-8 (byte {error.start}).") from error
 
 
 def _entry_json(one: Entry) -> dict[str, Any]:

@@ -1,7 +1,6 @@
 """`uq-tui neighbours`: the related questions that utility is measured on; writing, proposing and setting them aside."""
 
 import dataclasses
-import sys
 from pathlib import Path
 
 import click
@@ -14,6 +13,7 @@ from uq_tui.commands import display, ids, planned, running
 from uq_tui.commands import proposals as shown_proposals
 from uq_tui.commands.invocation import Invocation, exit_codes, json_option, pass_invocation, utf8, write_json
 from uq_tui.commands.proposals import shortened
+from uq_tui.commands.typed import FROM_INPUT, standard_input
 from uq_tui.engine.requests import ModelChoice, NeighboursRequest
 from uq_tui.errors import UqError
 from uq_tui.state.neighbours import neighbourhood
@@ -74,7 +74,7 @@ def add(invocation: Invocation, question_id: str, statement: str, file: Path | N
     """Write a neighbour of QUESTION. It stands alone: a solver sees nothing else."""
     if bool(statement) == (file is not None):
         raise click.UsageError("Give --statement or --file, and not both.")
-    text = whole_text(file) if file is not None else _standard_input() if statement == "-" else statement
+    text = whole_text(file) if file is not None else standard_input() if statement == FROM_INPUT else statement
     if not text.strip() or not answer.strip():
         raise UqError(
             f"The {'answer' if text.strip() else 'statement'} is empty.",
@@ -219,10 +219,3 @@ def _json(one: Advised) -> dict[str, object]:
     row = dataclasses.asdict(one.neighbour)
     control = dataclasses.asdict(one.control) if one.control else None
     return {**row, "run_id": one.run_id, "control": control, "advice": [dataclasses.asdict(a) for a in one.advice]}
-
-
-def _standard_input() -> str:
-    try:
-        return sys.stdin.buffer.read().decode()
-    except UnicodeDecodeError as error:
-        raise click.UsageError(f"Standard input is not valid UTF-8 (byte {error.start}).") from error

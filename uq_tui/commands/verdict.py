@@ -16,7 +16,8 @@ from uq_tui.commands.groups import ListingGroup
 from uq_tui.commands.invocation import Invocation, exit_codes, json_option, pass_invocation, utf8, write_json
 from uq_tui.commands.revealing import record as record_exposure
 from uq_tui.commands.revealing import record_rows
-from uq_tui.commands.verdict_input import form_from_json, marked_errors, read_text
+from uq_tui.commands.typed import text_of, words
+from uq_tui.commands.verdict_input import form_from_json, marked_errors
 from uq_tui.commands.verdict_past import drafts_command, history_command
 from uq_tui.errors import NotFoundError
 from uq_tui.state.verdict import history
@@ -100,14 +101,14 @@ def give(
         raise click.UsageError("--form stands for all other options: give it alone.")
     said = Relation(relation) if relation else None
     if form_file is not None:
-        form, said = form_from_json(read_text(form_file))
+        form, said = form_from_json(text_of(form_file))
     else:
         form = VerdictForm(
             label=Label(label) if label else None,
             not_judged=NotJudged(not_judged) if not_judged else None,
             score_0_7=score,
             confidence=confidence,
-            rationale=read_text("-").strip() if rationale == "-" else rationale,
+            rationale=words(rationale),
             errors=marked_errors(errors, quotes, claims, problems, fixes),
             question_flags=tuple(flag.value for flag in QuestionFlag if flag.value in flags),
         )

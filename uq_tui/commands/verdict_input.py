@@ -2,10 +2,8 @@
 
 import json
 import re
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
-from pathlib import Path
 from typing import Any
 
 import click
@@ -74,18 +72,6 @@ def _numbered(option: str, text: str, errors: int) -> tuple[int, str]:
             f"{option} {text!a}: begin with the number of the --error it is about, such as 1:, of {errors}."
         )
     return int(found[1]) - 1, found[2]
-
-
-def read_text(source: str) -> str:
-    """What a file holds, or standard input for `-`. Raises click.UsageError."""
-    try:
-        data = sys.stdin.buffer.read() if source == "-" else Path(source).read_bytes()
-        return data.decode()
-    except UnicodeDecodeError as error:
-        name = "Standard input" if source == "-" else repr(source)
-        raise click.UsageError(f"{name} is not valid UTF-8 (byte {error.start}).") from error
-    except OSError as error:
-        raise click.UsageError(f"{source!r} can't be read: {error.strerror or error}.") from error
 
 
 def form_from_json(text: str) -> tuple[VerdictForm, Relation | None]:
