@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from textual._compositor import Compositor  # which has no public name
 from textual.pilot import Pilot
 from textual.screen import Screen
 
@@ -93,12 +94,18 @@ async def walking(workspace: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIter
     monkeypatch.setattr("uq_tui.engine.client.EngineClient", lambda path, log: ScriptedEngine(path))
     monkeypatch.setattr(review, "ReviewScreen", partial(review.ReviewScreen, clock=clock))
     monkeypatch.setattr(tools, "open_in_browser", lambda address: None)
+    monkeypatch.setattr(Compositor, "render_update", _drawn_for_nobody)
     monkeypatch.setattr(KeyFooter, "compose", lambda self: iter(()))
     monkeypatch.setattr(KeyFooter, "bindings_changed", lambda self, screen: None)
     app = Walked(workspace)
     async with app.run_test(size=SIZE) as pilot:
         await wait_until(pilot, lambda: "2 questions" in screen_text(pilot), seconds=60)
         yield Walk(app, pilot, clock)
+
+
+def _drawn_for_nobody(compositor: Compositor, **_how: object) -> None:
+    """What is drawn for a terminal: there is none, and what is read is drawn when it is read."""
+    compositor._dirty_regions.clear()
 
 
 def screens() -> set[type[Screen[Any]]]:
