@@ -27,8 +27,9 @@ _LATEST_S = 0.012
 """After the last thing told that is waited for; an act takes about as long."""
 _PATIENCE_S = 60.0
 
-_processes = multiprocessing.get_context("forkserver")
-_processes.set_forkserver_preload([reviewer_at_work.__name__])
+processes = multiprocessing.get_context("forkserver")
+"""Forked from one that has imported the states behind the screen already."""
+processes.set_forkserver_preload([reviewer_at_work.__name__])
 
 Said = tuple[Label, str]
 """A label and the rationale that was recorded with it."""
@@ -136,9 +137,9 @@ class Killed:
             self._undo(ws)
 
     def _work_and_kill(self) -> list[Told]:
-        receiving, sending = _processes.Pipe(duplex=False)
+        receiving, sending = processes.Pipe(duplex=False)
         arguments = (self._path, self._queue.id, self._chance.getrandbits(32), sending)
-        process = _processes.Process(target=reviewer_at_work.work, args=arguments)
+        process = processes.Process(target=reviewer_at_work.work, args=arguments)
         process.start()
         sending.close()
         with receiving:
