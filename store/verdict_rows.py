@@ -102,6 +102,11 @@ def restate(conn: Connection, newest: Verdict, content: Verdict, status: Verdict
     return append_line(conn, sealed(row))
 
 
+def is_repeat(record: Mapping[str, Any]) -> bool:
+    """Whether a row is of a verdict that was given once more; the first rows of this version don't say."""
+    return bool(record.get("assignment", {}).get("repeat_of"))
+
+
 def append_line(conn: Connection, line: str) -> Verdict:
     """Append a sealed row."""
     record = json.loads(line)
@@ -112,7 +117,7 @@ def append_line(conn: Connection, line: str) -> Verdict:
         "label": record["label"] or None,
         "not_judged": record["not_judged"] or None,
         "record": line,
-        "repeat": bool(record.get("assignment", {}).get("repeat_of")),
+        "repeat": is_repeat(record),
     }
     conn.execute(_APPEND, values)
     return verdict_of(record)

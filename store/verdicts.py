@@ -13,7 +13,7 @@ from store.record_shape import HASH_KEY
 from store.rows import Verdict
 from store.stubs import ensure
 from store.tables import VerdictTable
-from store.verdict_rows import append_line, read_latest, read_newest
+from store.verdict_rows import append_line, is_repeat, read_latest, read_newest
 from store.withheld import NOTHING, Withheld
 from store.workspace import Workspace
 
@@ -63,8 +63,8 @@ def put_record(conn: Connection, record: Mapping[str, Any]) -> Taken:
     decided open again when its newest revision is a retraction.
 
     Raises:
-        BadRecordError: the same revision is stored with other content, or the stored candidate contradicts the row.
-            Nothing is changed then.
+        BadRecordError: the same revision is stored with other content, or the stored candidate or another revision
+            of the verdict contradicts the row. Nothing is changed then.
     """
     verdict_id, revision = record["verdict_id"], record["revision"]
     this = (col(VerdictTable.verdict_id) == verdict_id, col(VerdictTable.revision) == revision)
@@ -73,9 +73,22 @@ def put_record(conn: Connection, record: Mapping[str, Any]) -> Taken:
         return Taken.SAME
     if stored is not None:
         raise BadRecordError(f"conflict: {verdict_id}#{revision} is stored with other content, which was kept")
+    _require_one_subject(conn, record)
     ensure(conn, record)
     append_line(conn, sealed(record))
     newest = read_newest(conn, verdict_id) if revision > 1 else None
     if newest is not None:
         settle(conn, [newest])
     return Taken.NEW
+
+
+def _require_one_subject(conn: Connection, record: Mapping[str, Any]) -> None:
+    """All revisions of a verdict are by one reviewer, on one candidate, and all or none of them given once more."""
+    table = VerdictTable
+    columns = (col(table.candidate_id), col(table.reviewer_id), col(table.repeat))
+    stored = conn.execute(select(*columns).where(col(table.verdict_id) == record["verdict_id"]).limit(1)).one_or_none()
+    if stored is not None and tuple(stored) != (record["candidate_id"], record["reviewer"]["id"], is_repeat(record)):
+        raise BadRecordError(
+            f"conflict: other revisions of {record['verdict_id']} are by another reviewer, on another candidate, or"
+            " not of the same of two judgements; they were kept"
+        )

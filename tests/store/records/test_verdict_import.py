@@ -106,6 +106,26 @@ def test_an_edited_row_is_rejected_with_line_and_reason(workspace: Workspace, tm
     assert stored(workspace) == [numbered(1), numbered(3)]
 
 
+@pytest.mark.parametrize(
+    "contradiction",
+    [
+        {"reviewer": {**json.loads(numbered(2))["reviewer"], "id": "somebody else"}},
+        {"candidate_id": "0" * 64},
+        {"assignment": {**json.loads(numbered(2))["assignment"], "repeat_of": "another"}},
+    ],
+)
+def test_a_revision_that_is_of_something_else_is_a_conflict_and_own_ones_follow_on(
+    workspace: Workspace, tmp_path: Path, contradiction: dict[str, Any]
+) -> None:
+    """Else the next revision of a verdict would get the number of one that isn't found as its own."""
+    put_candidate(workspace, ANSWER, QUESTION_ID)
+    report = import_verdicts(workspace, file_of(tmp_path, numbered(1), resealed(numbered(2), contradiction)))
+    (rejected,) = report.rejected
+    assert rejected.reason.startswith("conflict: other revisions of v ")
+    assert (report.new, stored(workspace)) == (1, [numbered(1)])
+    assert give(workspace, REVIEWER, json.loads(numbered(1))["candidate_id"], form()).revision == 2
+
+
 @pytest.mark.parametrize("swapped", [False, True])
 def test_a_known_revision_with_other_content_is_a_conflict(workspace: Workspace, tmp_path: Path, swapped: bool) -> None:
     lines = [numbered(1), numbered(1, label=Label.CORRECT)]

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from store import blindness, decisions
 from store.rows import Verdict, VerdictForm
 from store.verdict_form import form_of
+from store.verdict_rows import is_repeat
 from store.workspace import Workspace
 from uq_tui.errors import BlindError
 from uq_tui.state.verdict.changes import Change, changes
@@ -49,7 +50,7 @@ def steps(revisions: Sequence[Verdict]) -> tuple[Step, ...]:
     for verdict in revisions:
         form, last = form_of(verdict.record), before.get(verdict.verdict_id, VerdictForm())
         retracted = verdict.status is VerdictStatus.RETRACTED
-        repeat = bool(verdict.record.get("assignment", {}).get("repeat_of"))  # the first rows have none
+        repeat = is_repeat(verdict.record)
         found.append(Step(verdict, () if retracted else changes(last, form), repeat))
         before[verdict.verdict_id] = form
     return tuple(found)
