@@ -57,8 +57,10 @@ class AnswerList(OptionList):
             return
         self._listed = tuple(listed)
         with self.prevent(OptionList.OptionHighlighted):
-            self.clear_options()
-            self.add_options(options)
+            if options:
+                self.set_options(options)  # which has the screen laid out anew only where their number changes
+            else:
+                self.clear_options()
             now = (at for at, line in enumerate(listed) if line is not None and line.mark is Mark.NOW)
             self.highlighted = next(now, None)
 
