@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
+import click
 import pytest
 from click.testing import CliRunner
 
@@ -11,6 +12,7 @@ from store import exposures, reviewers
 from store.workspace import Workspace
 from tests.masked import MASKED, PLAIN, Masked, fill, leaks, reveal, words_of
 from uq_tui.cli import COMMANDS, root
+from uq_tui.commands import invocation
 from uq_tui.words import Exposure
 
 Line = tuple[str, ...]
@@ -63,6 +65,10 @@ def _lines(made: Masked, folder: Path) -> Mapping[str, tuple[Line, ...]]:
             *((how, *more) for how in ("list",) for more in ((), ("--json",))),
             *((how, "blind", *more) for how in ("show", "items") for more in ((), ("--json",))),
             ("guideline", "blind"),
+            *(
+                ("make", " ".join(filters), "--question", MASKED, "--mode", "open", *filters, "--json")
+                for filters in ((), ("--labelled",), ("--outcome", "reject"), ("--order", "uncertainty"))
+            ),
         ),
         "verdict": (
             ("list",),
@@ -81,10 +87,10 @@ def _lines(made: Masked, folder: Path) -> Mapping[str, tuple[Line, ...]]:
             ("redo", "--json"),
             ("retract", third, "--json"),
         ),
-        "second-pass": ((first,), (first, "--json"), ("decide", first, "000000", "confirm")),
+        "second-pass": ((first,), ("list", first, "--json"), ("decide", first, "000000", "confirm")),
         "comment": (
             (MASKED,),
-            (MASKED, "--json"),
+            ("list", MASKED, "--json"),
             (first,),
             ("add", second, "Hm.", "--json"),
             ("note", MASKED, "Look.", "--json"),
@@ -124,6 +130,15 @@ def _lines(made: Masked, folder: Path) -> Mapping[str, tuple[Line, ...]]:
     }
 
 
+SAYS_NOTHING_OF_ANSWERS = {
+    "models": {"add", "get", "key", "remove", "test"},
+    "neighbours": {"add", "proposals", "propose", "set-aside", "use"},
+    "reviewer": {"edit", "link", "new", "relation", "use"},
+    "queue": {"close", "reopen", "reveal"},  # these change what is masked
+    "remarks": {"edit", "remove", "restore"},  # of one's own
+    "comment": {"edit", "retract"},  # of one's own too
+}
+"""Commands within commands that are not tried: one that is missing here as well fails the test."""
 ASKS_A_MODEL = ("generate", "validate", "judge", "audit", "cbu")
 """Commands that, once nothing is masked, would ask a model."""
 
@@ -135,8 +150,12 @@ def made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Masked:
 
 
 @pytest.fixture
-def told(made: Masked, tmp_path: Path) -> Callable[..., str]:
-    """What a command writes: on its streams, and into files."""
+def told(made: Masked, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., str]]:
+    """What a command writes: on its streams, and into files. All have one open workspace: opening takes longest."""
+    opened = Workspace.open(made.path)
+    finish = opened.close
+    monkeypatch.setattr(opened, "close", lambda: None)
+    monkeypatch.setattr(invocation, "open_workspace", lambda path, on_filled: opened)
 
     def call(*arguments: str) -> str:
         result = CliRunner().invoke(root, ("--workspace", str(made.path), *arguments), prog_name="uq-tui")
@@ -148,12 +167,14 @@ def told(made: Masked, tmp_path: Path) -> Callable[..., str]:
             path.unlink()
         return result.output + files
 
-    return call
+    yield call
+    finish()
 
 
 def test_no_command_tells_what_is_masked(made: Masked, tmp_path: Path, told: Callable[..., str]) -> None:
     lines = _lines(made, tmp_path)
     assert lines.keys() == COMMANDS.keys()
+    assert _untried(lines) == SAYS_NOTHING_OF_ANSWERS
     assert {(name, line): found for name, line, found in _found(lines, told)} == {}
     assert _exposed(made) == set()
 
@@ -164,13 +185,26 @@ def test_no_command_tells_what_is_masked(made: Masked, tmp_path: Path, told: Cal
         for name, own in lines.items()
         if name not in asking
     }
-    seen = {word for *_, found in _found(open_lines, told) for word in found}
-    assert set(words_of(made.path)) - seen == NEVER_PRINTED
-    assert {"7.39", "-0.739137", "0.7391", "c3"} <= seen
+    missed = (set(words_of(made.path)) - NEVER_PRINTED) | {"7.39", "-0.739137", "0.7391", "c3"}
+    tries = [(name, line) for name, own in open_lines.items() for line in own]
+    for name, line in sorted(tries, key=lambda one: "--json" not in one[1]):  # those that tell most come first
+        if missed:
+            missed -= set(leaks(told(name, *line)))
+    assert missed == set()
 
 
 NEVER_PRINTED = {"qzxcallendpoint", "qzxcallfinish_reason"}
 """What no command has to tell of anything."""
+
+
+def _untried(lines: Mapping[str, tuple[Line, ...]]) -> dict[str, set[str]]:
+    """Commands within commands for which there is no line."""
+    context = click.Context(root)
+    groups = {name: found for name in lines if isinstance(found := root.get_command(context, name), click.Group)}
+    untried = {
+        name: set(group.list_commands(context)) - {line[0] for line in lines[name]} for name, group in groups.items()
+    }
+    return {name: left for name, left in untried.items() if left}
 
 
 def _found(lines: Mapping[str, tuple[Line, ...]], told: Callable[..., str]) -> Iterator[tuple[str, Line, list[str]]]:
