@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TypeVar
 
 from textual import on, work
@@ -173,8 +173,7 @@ class ReviewScreen(TellsFailures, Screen[None]):
 
     def _told(self) -> Told:
         """What the strip says, without keys that don't work now."""
-        found = told(self._state, lambda name: key_shown(self._text, name))
-        return replace(found, keys=(), asked="") if self._is_writing else found
+        return told(self._state, lambda name: key_shown(self._text, name), writing=self._is_writing)
 
     @property
     def _is_writing(self) -> bool:
@@ -387,7 +386,7 @@ class ReviewScreen(TellsFailures, Screen[None]):
             case "reveal":
                 return state.shown is not None and state.shown.problem.mask is not None
             case "second_pass":
-                return bool(state.second_pass_of)
+                return bool(state.second_pass_of) and not self._is_writing
             case "give":
                 return state.shown is not None and not self._is_writing
             case "later":

@@ -23,15 +23,19 @@ KeyOf = Callable[[str], str]
 """Gives the key of a binding as it is shown."""
 
 
-def told(state: ReviewState, key_of: KeyOf) -> Told:
-    """What the strip shows now."""
-    recorded = f"recorded: {state.recorded}, {key_of('review.undo')} undoes" if state.recorded else ""
+def told(state: ReviewState, key_of: KeyOf, *, writing: bool = False) -> Told:
+    """What the strip shows now; no keys while somebody is `writing`, who has letters mean other things."""
+    recorded = f"recorded: {state.recorded}" if state.recorded else ""
+    if recorded and not writing:
+        recorded += f", {key_of('review.undo')} undoes"
     note = state.note
-    if state.second_pass_of:
+    if state.second_pass_of and not writing:
         note = "   ".join(filter(None, (note, f"{key_of('review.second_pass')} second pass")))
     progress = ""
     if state.counted is not None:
         progress = ", ".join(filter(None, (progress_words(state.counted.progress), pace_words(state.counted.pace))))
+    if writing:
+        return Told((), "", recorded, note, progress)
     if state.shown is None:
         return Told((_key(UNDO, key_of),) if state.at_the_end else (), "", recorded, note, progress)
     if state.feedback is not None:
