@@ -43,23 +43,18 @@ def engine(app: UqApp) -> ScriptedEngine:
     return app.desk.engine
 
 
-async def test_the_first_start_opens_the_tour_on_its_question(tmp_path: Path) -> None:
+async def test_the_first_start_opens_the_tour_on_its_question_and_moves_on_with_what_is_done(tmp_path: Path) -> None:
     async with running(tmp_path) as (app, pilot):
         await wait_until(pilot, lambda: "Tour 1 of" in screen_text(pilot) and "commuting triples" in screen_text(pilot))
         assert app.desk is not None
         assert app.desk.model == ModelChoice(MODEL)
-        await pilot.press("T")
-        await wait_until(pilot, lambda: "Tour 1 of" not in screen_text(pilot))
-
-
-async def test_the_tour_moves_on_with_what_is_done(tmp_path: Path) -> None:
-    async with running(tmp_path) as (app, pilot):
-        await wait_until(pilot, lambda: "Tour 1 of" in screen_text(pilot))
         engine(app).tell(RunStarted("t", "r", RunKind.VALIDATE, "3-iter"))
         await wait_until(pilot, lambda: "Tour 2 of" in screen_text(pilot))
         assert "1 run" in screen_text(pilot)
         engine(app).tell(RunFinished("r", RunState.DONE, "1 candidate validated."))
         await wait_until(pilot, lambda: "Tour 3 of" in screen_text(pilot))
+        await pilot.press("T")
+        await wait_until(pilot, lambda: "Tour 3 of" not in screen_text(pilot))
 
 
 async def test_a_run_that_was_asked_for_is_told_before_the_engine_has_it(tmp_path: Path) -> None:
@@ -110,17 +105,14 @@ async def test_every_place_is_one_key_away(tmp_path: Path) -> None:
         assert len(app.screen_stack) == 2
 
 
-async def test_the_keys_sheet_lists_what_works_here(tmp_path: Path) -> None:
+async def test_the_keys_sheet_lists_what_works_here_by_all_keys_and_what_no_footer_has(tmp_path: Path) -> None:
     async with running(tmp_path, model="replay/tour") as (_, pilot):
         await wait_until(pilot, lambda: "26 questions" in screen_text(pilot))
         await pilot.press("question_mark")
         await wait_until(pilot, lambda: "Keys in Questions" in screen_text(pilot))
         assert "Search title, body and tags" in screen_text(pilot)
-
-
-async def test_the_keys_sheet_names_all_keys_of_an_action_and_those_that_no_footer_has(tmp_path: Path) -> None:
-    async with running(tmp_path, model="replay/tour") as (_, pilot):
-        await wait_until(pilot, lambda: "26 questions" in screen_text(pilot))
+        await pilot.press("escape")
+        await wait_until(pilot, lambda: "Keys in Questions" not in screen_text(pilot))
         await pilot.press("end", "enter")
         await wait_until(pilot, lambda: "c1" in screen_text(pilot))
         await pilot.press("f")
@@ -134,18 +126,21 @@ async def test_the_keys_sheet_names_all_keys_of_an_action_and_those_that_no_foot
     assert "← Panes Previous pane" in sheet
 
 
-async def test_problems_of_the_engine_are_shown_whole_and_never_as_markup(tmp_path: Path) -> None:
-    async with running(tmp_path, model="replay/tour") as (app, pilot):
-        engine(app).tell(EngineProblem("", "Model", "No [key] for \x1b[2Jit.", "Set SOME_KEY."))
-        await wait_until(pilot, lambda: "No [key] for" in screen_text(pilot) and "Set SOME_KEY." in screen_text(pilot))
-        assert "\x1b" not in screen_text(pilot)
-
-
-async def test_what_the_engine_warns_of_is_no_error(tmp_path: Path) -> None:
+async def test_what_is_said_is_whole_and_never_markup_and_a_warning_is_no_error(
+    tmp_path: Path,
+) -> None:
     async with running(tmp_path, model="replay/tour") as (app, pilot):
         engine(app).tell(EngineProblem("", "Sampling at temperature 0", "2 [samples].", "Raise it.", warning=True))
         await wait_until(pilot, lambda: "2 [samples]. Raise it." in screen_text(pilot))
         assert len(app.screen.query("Toast.-warning")) == 1
+        assert len(app.screen.query("Toast.-error")) == 0
+        engine(app).tell(EngineProblem("", "Model", "No [key] for \x1b[2Jit.", "Set SOME_KEY."))
+        await wait_until(pilot, lambda: "No [key] for" in screen_text(pilot) and "Set SOME_KEY." in screen_text(pilot))
+        assert len(app.screen.query("Toast.-error")) == 1
+        app.notify("[red]\x1b[2J[/] [@click=app.quit]x", title="[b]\u202e", timeout=600)
+        await wait_until(pilot, lambda: "[red]\u241b[2J[/] [@click=app.quit]x" in screen_text(pilot))
+        assert "[b]‹U+202E›" in screen_text(pilot)
+        assert "\x1b" not in screen_text(pilot)
 
 
 async def test_a_lost_worker_is_said_and_started_again(tmp_path: Path) -> None:
@@ -156,7 +151,9 @@ async def test_a_lost_worker_is_said_and_started_again(tmp_path: Path) -> None:
         assert not app.desk.active
 
 
-async def test_an_engine_that_does_not_answer_is_said_and_restarted_by_key(tmp_path: Path) -> None:
+async def test_an_engine_that_does_not_answer_or_stays_off_is_said_and_restarted_by_key(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async with running(tmp_path, model="replay/tour") as (app, pilot):
         await pilot.press("E")
         assert engine(app).restarts == 0
@@ -169,9 +166,6 @@ async def test_an_engine_that_does_not_answer_is_said_and_restarted_by_key(tmp_p
         engine(app).tell(WorkerReady(2, 1))
         await wait_until(pilot, lambda: "E Restart engine" not in screen_text(pilot))
 
-
-async def test_an_engine_that_stays_off_can_still_be_restarted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async with running(tmp_path, model="replay/tour") as (app, pilot):
         with monkeypatch.context() as patch:
 
             async def refuse(self: ScriptedEngine, *, by_hand: bool = False) -> None:
@@ -182,7 +176,7 @@ async def test_an_engine_that_stays_off_can_still_be_restarted(tmp_path: Path, m
             await wait_until(pilot, lambda: "The engine has ended 3 times" in screen_text(pilot))
         await wait_until(pilot, lambda: "E Restart engine" in screen_text(pilot))
         await pilot.press("E")
-        await wait_until(pilot, lambda: engine(app).restarts_by_hand == 1)
+        await wait_until(pilot, lambda: engine(app).restarts_by_hand == 2)
 
 
 async def test_a_workspace_that_cannot_be_opened_ends_the_app_with_its_reason(tmp_path: Path) -> None:
@@ -229,14 +223,6 @@ async def read_an_answer(app: UqApp, pilot: Pilot[None]) -> Document:
     text.focus()
     await pilot.pause()
     return text
-
-
-async def test_a_notification_is_no_markup_and_obeyed_by_no_terminal(tmp_path: Path) -> None:
-    async with running(tmp_path) as (app, pilot):
-        # It stays until it was seen, however long the first place takes to open.
-        app.notify("[red]\x1b[2J[/] [@click=app.quit]x", title="[b]\u202e", timeout=600)
-        await wait_until(pilot, lambda: "[red]\u241b[2J[/] [@click=app.quit]x" in screen_text(pilot))
-        assert "[b]‹U+202E›" in screen_text(pilot)
 
 
 def test_an_error_that_ends_the_app_is_raised_and_not_printed(
