@@ -244,8 +244,8 @@ def put_record(conn: Connection, record: Mapping[str, Any]) -> Taken:
     An unknown question or candidate gets a stub, to be completed when its text arrives.
 
     Raises:
-        BadRecordError: the same revision is stored with other content, or the stored candidate contradicts the row.
-            Nothing is changed then.
+        BadRecordError: the same revision is stored with other content, or the stored candidate or another revision
+            of the statement contradicts the row. Nothing is changed then.
     """
     statement_id, revision = record["statement_id"], record["revision"]
     this = (col(StatementTable.statement_id) == statement_id, col(StatementTable.revision) == revision)
@@ -254,9 +254,24 @@ def put_record(conn: Connection, record: Mapping[str, Any]) -> Taken:
         return Taken.SAME
     if stored is not None:
         raise BadRecordError(f"conflict: {statement_id}#{revision} is stored with other content, which was kept")
+    _require_one_subject(conn, record)
     ensure(conn, record)
     _append(conn, sealed(record))
     return Taken.NEW
+
+
+def _require_one_subject(conn: Connection, record: Mapping[str, Any]) -> None:
+    """All revisions of a statement are by one reviewer, of one kind, and about the same."""
+    table = StatementTable
+    columns = (col(table.kind), col(table.question_id), col(table.candidate_id), col(table.reviewer_id))
+    query = select(*columns).where(col(table.statement_id) == record["statement_id"]).limit(1)
+    stored = conn.execute(query).one_or_none()
+    own = (record["kind"], record["question_id"], record["candidate_id"] or None, record["reviewer"]["id"])
+    if stored is not None and tuple(stored) != own:
+        raise BadRecordError(
+            f"conflict: other revisions of {record['statement_id']} are by another reviewer, of another kind, or about"
+            " something else; they were kept"
+        )
 
 
 def _require_words(said: Said) -> None:

@@ -156,6 +156,21 @@ def test_a_conflict_keeps_what_is_stored(spoken: Workspace, tmp_path: Path) -> N
     assert list(statements.records(spoken)) == before
 
 
+def test_a_revision_that_is_of_another_statement_is_rejected(spoken: Workspace, tmp_path: Path) -> None:
+    before = list(statements.records(spoken))
+    row = next(row for row in rows(spoken) if row["kind"] == "note")
+    others = [
+        changed(row, revision=2, reviewer={**row["reviewer"], "id": "somebody else"}),
+        changed(row, revision=2, question_id="math.stackexchange.com:1"),
+        changed(row, revision=2, kind="comment"),
+    ]
+    report = import_statements(spoken, file_of(tmp_path / "in.jsonl", *map(sealed, others)))
+    assert (report.new, report.rejected_total) == (0, 3)
+    assert list(statements.records(spoken)) == before
+    more = statements.add(spoken, REVIEWER, StatementKind.NOTE, QUESTION_ID, Said("Look at [4]."))
+    assert (more.statement_id, more.revision) == (row["statement_id"], 2)
+
+
 def test_a_row_that_contradicts_the_stored_candidate_is_rejected(spoken: Workspace, tmp_path: Path) -> None:
     row = next(row for row in rows(spoken) if row["candidate_id"])
     other = changed(row, statement_id="other", candidate_sha256="0" * 64)
