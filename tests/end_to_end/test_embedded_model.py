@@ -15,6 +15,7 @@ from tests.terminal import Terminal
 
 pytestmark = [pytest.mark.terminal, pytest.mark.local]
 
+MODEL = "local/smollm2-135m"
 QUESTION = {"question_id": "short-1", "title": "Is 9 prime?", "body": "Say yes or no.", "site": "test.example"}
 ANSWER = {"question_id": "short-1", "answer": "No: 9 = 3 times 3.", "model_name": "someone"}
 WHOLE_OUTCOME = re.compile(r"^ *c2 .{0,22}(✓ accept|✗ reject|\? unparsed)", re.MULTILINE)
@@ -38,8 +39,10 @@ def test_from_start_to_exported_file(home: Path, program: Callable[..., Terminal
             check=False,
         )
         assert done.returncode == 0, done.stderr
+    # Short replies: what is proven is their path, and each token costs this machine as much as a screen.
+    (home / "config" / "config.toml").write_text(f'[models."{MODEL}"]\nmax_tokens = 100\n', encoding="utf-8")
     exported = home / "out.jsonl"
-    with program("--model", "local/smollm2-135m") as terminal:
+    with program("--model", MODEL) as terminal:
         terminal.wait_for("questions", 60)
         terminal.press("/", "prime yes or no")
         terminal.wait_for("1 question")
@@ -61,7 +64,7 @@ def test_from_start_to_exported_file(home: Path, program: Callable[..., Terminal
         assert terminal.wait_for_end() == 0
     (line,) = exported.read_text(encoding="utf-8").splitlines()
     row = json.loads(line)
-    assert row["candidate_origin"]["model"] == "local/smollm2-135m"
+    assert row["candidate_origin"]["model"] == MODEL
     outcomes = row["evidence"]["outcomes"]
     assert {"cycle_consistency", "fact_logic", "correctness"} <= {outcome["stage"] for outcome in outcomes}
     asked = [outcome for outcome in outcomes if outcome["call_key"]]
