@@ -14,7 +14,7 @@ from textual.widgets import Input, Label, Static
 
 from store.rows import Candidate, Neighbour
 from uq_tui.engine.requests import CbuRequest
-from uq_tui.key_map import key_shown
+from uq_tui.key_map import key_shown, with_keys
 from uq_tui.state.desk import Desk
 from uq_tui.state.models import known_ids
 from uq_tui.state.utility.measuring import MeasureEditor
@@ -242,9 +242,10 @@ class NoNeighboursModal(ModalScreen[CbuRequest | Instead | None]):
                 " checked. A candidate is useful when a solver that reads it solves more of them.",
                 markup=False,
             )
+            neighbours, findings = key_shown(self, "no_neighbours.go"), with_keys(self.app, "{workbench.findings:f}")
             yield Static(
-                "n opens the neighbours: write one by hand, have a model propose some, or import a file."
-                "\nWhere answers can't be checked, close this and press f: references, claims and judges.",
+                f"{neighbours} opens the neighbours: write one by hand, have a model propose some, or import a file."
+                f"\nWhere answers can't be checked, close this and press {findings}: references, claims and judges.",
                 classes="note",
                 markup=False,
             )

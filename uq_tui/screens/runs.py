@@ -12,7 +12,7 @@ from textual.widgets.option_list import Option
 
 from store.run_rows import Run
 from uq_tui.engine.protocol import Event
-from uq_tui.key_map import key_shown
+from uq_tui.key_map import key_shown, with_keys
 from uq_tui.screens.budget import BudgetModal
 from uq_tui.state.desk import Desk
 from uq_tui.state.reviewing.blind import HIDDEN
@@ -83,7 +83,8 @@ class RunsScreen(TellsFailures, Screen[None]):
     def _show(self) -> None:
         engine, trouble = self.query_one("#engine", Static), self._desk.trouble
         engine.display = bool(trouble)
-        engine.update(clean_line(f"! {trouble} E restarts it; what was answered is kept."))
+        restarts = with_keys(self.app, "{app.engine:E} restarts it; what was answered is kept.")
+        engine.update(clean_line(f"! {trouble} {restarts}"))
         listing = self.query_one("#runs", OptionList)
         ids = [run.id for run in self._state.runs]
         if not ids or [option.id for option in listing.options] != ids:

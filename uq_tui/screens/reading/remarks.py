@@ -9,6 +9,7 @@ from textual.screen import ModalScreen
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
+from uq_tui.key_map import key_shown, with_keys
 from uq_tui.screens.reading.note import NoteModal
 from uq_tui.state.reading.marks.entries import Entry, Kind
 from uq_tui.state.reading.marks.remarks import Remarks
@@ -16,7 +17,7 @@ from uq_tui.text import clean_line, counted
 from uq_tui.widgets.failures import TellsFailures
 from uq_tui.widgets.key_footer import KeyFooter
 
-EMPTY = "Nothing is marked in this text. Select words and press M to remark on them."
+EMPTY = "Nothing is marked in this text. Select words and press {document.remark:M} to remark on them."
 QUOTE_CHARS = 120
 
 
@@ -62,13 +63,14 @@ class RemarksModal(TellsFailures, ModalScreen[Entry | None]):
         self.refresh_bindings()
 
     def _note(self) -> str:
-        said = [] if self._shown else [EMPTY]
+        said = [] if self._shown else [with_keys(self.app, EMPTY)]
         if self._remarks.answer is not None:
+            key = key_shown(self, "remarks.claims")
             claims = sum(entry.kind is Kind.CLAIM for entry in self._shown)
             said.append(
-                f"{counted(claims, 'claim')} by audits, and each may be wrong; c leaves them out."
+                f"{counted(claims, 'claim')} by audits, and each may be wrong; {key} leaves them out."
                 if self._remarks.claims_shown
-                else "c shows what audits claim. That is recorded: your verdict is then not blind."
+                else f"{key} shows what audits claim. That is recorded: your verdict is then not blind."
             )
         return " ".join(said)
 
