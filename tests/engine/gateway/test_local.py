@@ -93,8 +93,8 @@ def serving(gguf: Path, slots: int = 2, context: int = 256) -> ServerSettings:
 @pytest.mark.usefixtures("gguf")
 async def test_every_enforced_reply_can_be_read(servers: LocalServers, gateways: Gateways) -> None:
     provider = LocalProvider(EMBEDDED, ModelSettings(), servers, gateways)
-    judging = [an_ask(JUDGE, form=Output.DECISION, tag="ABCD2345", sample=n) for n in range(3)]
-    solving = [an_ask(SOLVE, form=Output.BOXED, sample=n) for n in range(2)]
+    judging = [an_ask(JUDGE, form=Output.DECISION, tag="ABCD2345", sample=n) for n in range(2)]
+    solving = [an_ask(SOLVE, form=Output.BOXED)]
     judged = await asyncio.gather(*(answer(provider, ask, sampling=Sampling(0.8)) for ask in judging))
     solved = await asyncio.gather(*(answer(provider, ask, sampling=Sampling(0.8)) for ask in solving))
     outcomes = {read_decision(reply.reply, "ABCD2345").outcome for reply in judged}
