@@ -5,12 +5,15 @@ import threading
 
 import pytest
 
-from store import candidates, exposures
+from store import candidates, decisions, exposures, queues
+from store.review_rows import NewItem
+from store.rows import VerdictForm
 from store.workspace import Workspace
 from tests.engine.runs.scripted import QUESTION, add_candidates, add_question
 from tests.fakes.scripted_engine import ScriptedEngine
 from tests.judged_runs import THREE_ITER, begun_run, judged_run, three_iter
 from tests.measured_runs import add_neighbours, measured_by
+from tests.state.reviewing.laid_out import make_queue
 from uq_tui.engine.protocol import CallStarted, OutcomeDecided, RunFinished, RunStarted, StageStarted, WorkerLost
 from uq_tui.engine.requests import ModelChoice, ValidateRequest
 from uq_tui.errors import StoreError, UqError
@@ -18,7 +21,7 @@ from uq_tui.state.by_hand import Author, candidate_by_hand
 from uq_tui.state.desk import Desk
 from uq_tui.state.strategy.choice import StrategyChoice
 from uq_tui.state.workbench import Change, WorkbenchState
-from uq_tui.words import AuthorKind, Exposure, Outcome, RunKind, RunState
+from uq_tui.words import AuthorKind, Exposure, ItemRole, Label, Outcome, RunKind, RunState
 
 
 async def opened(workspace: Workspace) -> tuple[WorkbenchState, str]:
@@ -198,7 +201,7 @@ async def test_a_reference_that_is_here_by_a_model_is_refused(workspace: Workspa
     state, chosen = await opened(workspace)
     by_model, expert = Author(AuthorKind.MODEL, "m"), Author(AuthorKind.PERSON, "Eve")
     await state.add(candidate_by_hand(QUESTION, "Ten.", by_model))
-    with pytest.raises(UqError, match="here as c2 by a model"):
+    with pytest.raises(UqError, match="here already as a candidate"):
         await state.add(candidate_by_hand(QUESTION, "Ten.", expert, reference=True))
     assert await state.add(candidate_by_hand(QUESTION, "It is so.", expert, reference=True)) == chosen
     assert [one.reference for one in state.candidates] == [True, False]
@@ -219,3 +222,20 @@ async def test_an_exposure_that_could_not_be_recorded_is_recorded_later(
             await state.note_exposures(answer=False, reasoning=False)
     await state.note_exposures(answer=False, reasoning=False)
     assert shown(state, chosen) == {Exposure.OUTCOMES}
+
+
+async def test_nothing_tells_which_answer_comes_again(workspace: Workspace) -> None:
+    add_question(workspace)
+    first, second = add_candidates(workspace, "It is so.", "It is not.")
+    desk = await Desk.sit_down(workspace, ScriptedEngine(workspace.path), ModelChoice("replay/none"))
+    items = [NewItem(QUESTION, first), NewItem(QUESTION, second), NewItem(QUESTION, first, role=ItemRole.REPEAT)]
+    queue = make_queue(workspace, desk, items)
+    state = WorkbenchState(desk)
+    plain, other, again = queues.items(workspace, queue.id, desk.reviewer.id)
+    for item in (plain, other):
+        decisions.decide(workspace, desk.reviewer, item.id, VerdictForm(label=Label.CORRECT))
+    await state.load(QUESTION)
+    assert state.verdicts == {}
+    decisions.decide(workspace, desk.reviewer, again.id, VerdictForm(label=Label.UNSURE))
+    await state.reload()
+    assert set(state.verdicts) == {first, second}

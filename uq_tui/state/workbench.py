@@ -1,11 +1,13 @@
 """One question on the workbench: its candidates, their stages and utilities, and which one is being read."""
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Flag, auto
 
 from store import blindness, candidates, exposures, neighbours, questions, runs, verdicts
 from store.rows import Candidate, Neighbour, NewCandidate, Question, Verdict
+from store.workspace import Workspace
 from uq_tui.engine.protocol import (
     CallFinished,
     CallRetrying,
@@ -129,12 +131,7 @@ class WorkbenchState:
         reviewer_id = self.desk.reviewer.id
         mask = blind.mask_of(ws, reviewer_id, question_id)
         found = candidates.of_question(ws, question_id)
-        given = {
-            candidate.id: verdict
-            for candidate in found
-            if not blindness.hides_own_verdict(ws, reviewer_id, candidate.id)
-            and (verdict := verdicts.latest(ws, reviewer_id, candidate.id)) is not None
-        }
+        given = _given(ws, reviewer_id, found)
         around = neighbours.of_question(ws, question_id)
         if mask is not None:
             return _Loaded(question, mask, mask.stripped(found), around, {}, {}, given)
@@ -362,3 +359,14 @@ class WorkbenchState:
     def _record(self, question_id: str, shown: list[tuple[str, Exposure]]) -> None:
         for candidate_id, what in shown:
             exposures.record(self.desk.workspace, self.desk.reviewer.id, question_id, candidate_id, what, "workbench")
+
+
+def _given(ws: Workspace, reviewer_id: str, found: Sequence[Candidate]) -> dict[str, Verdict]:
+    """The reviewer's verdicts, by candidate; none while one of the candidates is to be judged once more.
+
+    Only that one without its verdict would tell which one it is.
+    """
+    if any(blindness.hides_own_verdict(ws, reviewer_id, candidate.id) for candidate in found):
+        return {}
+    latest = ((candidate.id, verdicts.latest(ws, reviewer_id, candidate.id)) for candidate in found)
+    return {candidate_id: verdict for candidate_id, verdict in latest if verdict is not None}
