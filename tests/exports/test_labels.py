@@ -14,6 +14,7 @@ from store.ingest.importer import import_file
 from store.rows import NewCandidate, Origin, VerdictForm
 from store.withheld import Withheld
 from store.workspace import Workspace
+from tests.new_workspace import new_workspace
 from tests.scored import measured, put_labelled, scored_outside
 from tests.store.evaluated import put_validation
 from tests.store.records.giving import give, take_back
@@ -62,7 +63,7 @@ def judged(workspace: Workspace) -> Workspace:
 @pytest.fixture
 def elsewhere(tmp_path: Path) -> Iterator[Workspace]:
     """Another workspace with the same questions, answers and scores, in which nobody has judged."""
-    opened = Workspace.open(tmp_path / "elsewhere.uq.sqlite")
+    opened = new_workspace(tmp_path / "elsewhere.uq.sqlite")
     put(opened)
     yield opened
     opened.close()

@@ -14,6 +14,7 @@ from store.manifest import Manifest, manifest_path, read_manifest
 from store.verdict_record import verify
 from store.workspace import Workspace
 from tests.exports.small_disk import small_disk
+from tests.new_workspace import new_workspace
 from tests.store.records.giving import give, take_back
 from tests.store.records.samples import REVIEWER, form
 from tests.store.records.stock import put_candidate, put_evidence, put_run, utility
@@ -39,7 +40,7 @@ def judged(workspace: Workspace) -> Workspace:
 
 @pytest.fixture
 def elsewhere(tmp_path: Path) -> Iterator[Workspace]:
-    opened = Workspace.open(tmp_path / "elsewhere.uq.sqlite")
+    opened = new_workspace(tmp_path / "elsewhere.uq.sqlite")
     yield opened
     opened.close()
 

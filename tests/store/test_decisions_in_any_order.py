@@ -15,6 +15,7 @@ from store import blindness, decisions, queues
 from store.review_rows import Decision, NewItem
 from store.rows import VerdictForm
 from store.workspace import Workspace
+from tests.new_workspace import new_workspace
 from tests.store.records.stock import put_candidate
 from tests.store.reviewing import ADA, RIGHT, WRONG, people, queue
 from uq_tui.errors import NotFoundError, UqError
@@ -33,7 +34,7 @@ class Deciding(RuleBasedStateMachine):
     def __init__(self) -> None:
         super().__init__()
         self.folder = tempfile.TemporaryDirectory()
-        self.ws = Workspace.open(Path(self.folder.name) / "w")
+        self.ws = new_workspace(Path(self.folder.name) / "w")
         people(self.ws)
         self.lines: dict[tuple[str, int], str] = {}
         self.before: list[Standing] = []

@@ -13,6 +13,7 @@ from store.intake import NewQuestion, Taken
 from store.rows import QuestionFilter
 from store.tables import QuestionTextTable, SourceIdTable
 from store.workspace import Workspace
+from tests.new_workspace import new_workspace
 from tests.store.stock import QUESTION, question, take
 from uq_tui.words import QuestionStatus, TextFormat
 
@@ -160,7 +161,7 @@ def test_arriving_together_or_one_by_one_is_the_same(
     tmp_path_factory: pytest.TempPathFactory, arrived: list[NewQuestion]
 ) -> None:
     folder = tmp_path_factory.mktemp("pair")
-    together, apart = Workspace.open(folder / "together"), Workspace.open(folder / "apart")
+    together, apart = new_workspace(folder / "together"), new_workspace(folder / "apart")
     try:
         assert take(together, *arrived) == [taken for one in arrived for taken in take(apart, one)]
         pages = [questions.page(ws, QuestionFilter()).rows for ws in (together, apart)]

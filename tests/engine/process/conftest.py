@@ -12,6 +12,7 @@ from tests.engine.process.kills import Kills, answer
 from tests.engine.process.lab import ROOT, App, Server, stock
 from tests.engine.process.session_bench import LOG, Engine, FakeJob, FakeModels
 from tests.fakes.openai_server import FakeServer
+from tests.new_workspace import new_workspace
 from uq_tui import paths
 from uq_tui.config import Config
 from uq_tui.engine import session as session_module
@@ -30,7 +31,7 @@ async def desk(tmp_path: Path) -> AsyncIterator[Bench]:
 @pytest.fixture
 async def engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Engine]:
     """A session whose job and models do as the test says."""
-    ws = Workspace.open(tmp_path / "test.uq.sqlite")
+    ws = new_workspace(tmp_path / "test.uq.sqlite")
     provider, job = FakeProvider(), FakeJob()
     models = FakeModels(provider)
     monkeypatch.setattr(session_module, "Models", lambda *_: models)
@@ -84,7 +85,7 @@ def kills(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setenv("UQ_TUI_HOME", str(tmp_path / "home"))
     (paths.config_dir() / "config.toml").write_text("gateway_processes = 1\n")  # each takes seconds to start
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
-    ws = Workspace.open(tmp_path / "test.uq.sqlite")
+    ws = new_workspace(tmp_path / "test.uq.sqlite")
     with FakeServer(answer) as server:
         yield Kills(ws, tmp_path, server, random.Random(request.node.name))
     ws.close()

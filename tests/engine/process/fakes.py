@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 from store import runs
 from store.run_rows import Call, Message, Run
 from store.workspace import Workspace
+from tests.new_workspace import new_workspace
 from uq_tui.config import Sampling
 from uq_tui.engine.calls.attention import Attention
 from uq_tui.engine.calls.budget import NOTHING, Budget
@@ -181,7 +182,7 @@ def bench(
     path: Path, *, limits: Mapping[str, Limits] | None = None, on_event: Callable[[Bench, Event], None] | None = None
 ) -> Bench:
     """A bench on a new workspace. Retries wait no time; jitter is always at its upper end."""
-    ws = Workspace.open(path / "test.uq.sqlite")
+    ws = new_workspace(path / "test.uq.sqlite")
     provider = FakeProvider()
     events: list[Event] = []
     waits: list[float] = []

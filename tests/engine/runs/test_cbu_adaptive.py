@@ -25,6 +25,7 @@ from tests.engine.runs.scripted import (
     conduct,
     start,
 )
+from tests.new_workspace import new_workspace
 from uq_tui.analysis.allocation import Arm, standing
 from uq_tui.engine.protocol import UtilityUpdated
 from uq_tui.engine.requests import CbuRequest
@@ -164,7 +165,7 @@ async def test_a_run_killed_anywhere_asks_the_same_as_one_that_was_not(
     whole, whole_run = await measured(workspace, script)
     wanted = {Scripted.key(ask, 0) for ask in whole.asks}
     for killed_after in (1, 9, 40, len(whole.asks) - 1):
-        ws = Workspace.open(tmp_path / f"{killed_after}.uq.sqlite")
+        ws = new_workspace(tmp_path / f"{killed_after}.uq.sqlite")
         try:
             stock(ws)
             run = begin(ws)

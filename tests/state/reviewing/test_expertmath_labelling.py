@@ -12,6 +12,7 @@ from store.review_rows import NewItem
 from store.rows import QuestionFilter
 from store.workspace import Workspace
 from tests.fixtures import FIXTURES
+from tests.new_workspace import new_workspace
 from tests.state.reviewing.laid_out import Clock, desk_of, make_queue, reviewing
 from uq_tui.state.reports.labels import Against, Labels, Truth
 from uq_tui.state.reviewing.giving import Given
@@ -25,7 +26,7 @@ ANSWERS = FIXTURES / "expertmath-candidates.csv"
 
 @pytest.fixture
 def elsewhere(tmp_path: Path) -> Iterator[Workspace]:
-    opened = Workspace.open(tmp_path / "elsewhere.uq.sqlite")
+    opened = new_workspace(tmp_path / "elsewhere.uq.sqlite")
     import_file(opened, FIXTURES / "expertmath.csv")
     yield opened
     opened.close()

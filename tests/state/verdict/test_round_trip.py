@@ -14,6 +14,7 @@ from store.rows import Candidate, NewCandidate, Origin, Reviewer
 from store.workspace import Workspace
 from tests.engine.runs.scripted import QUESTION, add_question
 from tests.fakes.scripted_engine import ScriptedEngine
+from tests.new_workspace import new_workspace
 from tests.state.reading.lines.test_view import view_of
 from uq_tui.engine.requests import ModelChoice
 from uq_tui.state.desk import Desk
@@ -40,7 +41,7 @@ HTML = (
 @pytest.fixture
 def elsewhere(tmp_path: Path) -> Iterator[Workspace]:
     """Another workspace that has the same answers."""
-    opened = Workspace.open(tmp_path / "elsewhere.uq.sqlite")
+    opened = new_workspace(tmp_path / "elsewhere.uq.sqlite")
     yield opened
     opened.close()
 

@@ -17,6 +17,7 @@ from store.rows import QuestionFilter
 from store.statement_record import verify
 from store.statement_shape import SHAPE
 from store.workspace import Workspace
+from tests.new_workspace import new_workspace
 from tests.store.records.samples import QUESTION_ID, REVIEWER
 from tests.store.records.stock import put_candidate
 from uq_tui.errors import ImportFileError
@@ -27,7 +28,7 @@ HOSTILE = "\ud83d \0 \u2028 \x85 \x1b]0;title\x07"
 
 @pytest.fixture
 def elsewhere(tmp_path: Path) -> Iterator[Workspace]:
-    opened = Workspace.open(tmp_path / "elsewhere.uq.sqlite")
+    opened = new_workspace(tmp_path / "elsewhere.uq.sqlite")
     yield opened
     opened.close()
 

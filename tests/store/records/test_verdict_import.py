@@ -15,6 +15,7 @@ from store.ingest.verdict_jsonl import import_verdicts
 from store.manifest import Manifest, manifest_bytes, manifest_path
 from store.rows import NewCandidate, Origin, QuestionFilter
 from store.workspace import Workspace
+from tests.new_workspace import new_workspace
 from tests.store.records.giving import give
 from tests.store.records.samples import ANSWER, QUESTION_ID, REVIEWER, form, record
 from tests.store.records.stock import put_candidate, put_question
@@ -25,7 +26,7 @@ from uq_tui.words import AuthorKind, Label, TextFormat, VerdictStatus
 @pytest.fixture
 def elsewhere(tmp_path: Path) -> Iterator[Workspace]:
     """A second workspace that knows nothing of the first."""
-    opened = Workspace.open(tmp_path / "elsewhere.uq.sqlite")
+    opened = new_workspace(tmp_path / "elsewhere.uq.sqlite")
     yield opened
     opened.close()
 
