@@ -96,10 +96,11 @@ class WorkbenchScreen(OpensMore):
         self._look_at_mask()
 
     def _look_at_mask(self) -> None:
-        """Hide what may not be seen any more, because a verdict was taken back in another window."""
-        self.run_worker(self._catch_up_with_mask(), group="mask", exclusive=True, exit_on_error=False)
+        self._catch_up_with_mask()
 
+    @work(group="mask", exclusive=True, exit_on_error=False)
     async def _catch_up_with_mask(self) -> None:
+        """Hide what may not be seen any more, because a verdict was taken back in another window."""
         if await self._state.mask_has_moved():
             self._stale = True
 
@@ -144,12 +145,12 @@ class WorkbenchScreen(OpensMore):
 
     @work(group="reload", exit_on_error=False)
     async def _reload(self) -> None:
-        before = self._state.chosen
+        before = self._state.chosen, self._state.mask is None
         try:
             await self._state.reload()
         finally:
             self._reloading = False
-        if self._state.chosen != before:
+        if (self._state.chosen, self._state.mask is None) != before:
             await self._candidate_changed()
         else:
             self._redraw()
@@ -296,12 +297,19 @@ class WorkbenchScreen(OpensMore):
         """Offer cancelling only while something runs, and one way between the widths."""
         match action:
             case "cancel":
-                return bool(self._desk.active)
+                return bool(self._desk.active) and not self._in_form
+            case "validate" | "generate":
+                return not self._in_form
             case "widen" | "narrow":
                 return self.has_class("-reading") == (action == "narrow")
             case "reveal":
                 return self._state.mask is not None
         return True
+
+    @property
+    def _in_form(self) -> bool:
+        """The verdict form has the focus: a letter that a row of it has no use for must not start or stop a run."""
+        return self.focused is not None and any(isinstance(one, VerdictDock) for one in self.focused.ancestors)
 
     @work(group="start", exit_on_error=False)
     async def action_cancel(self) -> None:

@@ -59,6 +59,8 @@ async def test_words_are_quoted_and_the_error_grows_until_it_is_recorded(tmp_pat
         await pilot.press("enter")
         await shown(pilot, "Your draft, as you left it", "1 error", "ledger: 0 of")
         app.screen.query_one(ErrorList).focus()
+        await wait_until(pilot, lambda: isinstance(app.screen.focused, ErrorList))
+        assert not any(app.screen.check_action(costs, ()) for costs in ("validate", "generate"))
         await pilot.press("enter")
         await until(pilot, app, ErrorModal)
         await pilot.press(*"why", "ctrl+s")
