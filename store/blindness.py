@@ -50,7 +50,6 @@ def _masking(what: Any, *where: ColumnElement[bool]) -> Select[Any]:
 _THIS_QUESTION = col(QueueItemTable.question_id) == bindparam("question")
 _QUESTION_OF = select(col(CandidateTable.question_id)).where(col(CandidateTable.id) == bindparam("candidate"))
 _IS_MASKED = _masking(1, _THIS_QUESTION).limit(1)
-_OF_CANDIDATE = _masking(1, col(QueueItemTable.question_id) == _QUESTION_OF.scalar_subquery()).limit(1)
 _ALL_MASKED = _masking(col(QueueItemTable.question_id)).distinct()
 _MASKING_QUEUES = _masking(col(QueueItemTable.queue_id), _THIS_QUESTION).distinct()
 _REPEATED = (
@@ -75,12 +74,6 @@ def is_masked(ws: Workspace, reviewer_id: str, question_id: str) -> bool:
     """Whether this reviewer is not to see yet what machines and others made of the question's candidates."""
     with ws.read() as conn:
         return conn.execute(_IS_MASKED, {"reviewer": reviewer_id, "question": question_id}).first() is not None
-
-
-def of_candidate(ws: Workspace, reviewer_id: str, candidate_id: str) -> bool:
-    """`is_masked` of the question that the candidate answers; false for one that isn't here."""
-    with ws.read() as conn:
-        return conn.execute(_OF_CANDIDATE, {"reviewer": reviewer_id, "candidate": candidate_id}).first() is not None
 
 
 def masked_questions(ws: Workspace, reviewer_id: str) -> frozenset[str]:

@@ -17,11 +17,8 @@ def test_a_question_is_masked_for_those_alone_who_have_it_to_judge(workspace: Wo
     keys = problems(workspace, 2)
     queue(workspace, {ADA: plain(keys[0])})
     assert blindness.is_masked(workspace, ADA.id, "q0")
-    assert blindness.of_candidate(workspace, ADA.id, keys[0][1])
     assert blindness.masked_questions(workspace, ADA.id) == {"q0"}
     assert not blindness.is_masked(workspace, ADA.id, "q1")
-    assert not blindness.of_candidate(workspace, ADA.id, keys[1][0])
-    assert not blindness.of_candidate(workspace, ADA.id, "none")
     assert blindness.masked_questions(workspace, BOB.id) == frozenset()
 
 

@@ -115,7 +115,6 @@ def test_a_half_written_queue_is_none_for_anybody(
     assert queues.all_of(workspace) == ()
     assert blindness.masked_questions(workspace, ADA.id) == frozenset()
     assert not blindness.is_masked(workspace, ADA.id, "q0")
-    assert not blindness.of_candidate(workspace, ADA.id, keys[0][0])
     made = queue(workspace, {ADA: plain(*keys)})
     assert queues.all_of(workspace) == (made,)
     assert blindness.masked_questions(workspace, ADA.id) == {"q0", "q1", "q2"}
@@ -289,7 +288,6 @@ def test_no_table_of_reviewing_is_scanned(workspace: Workspace, busy: Queue, wha
         "put off": lambda: queues.put_off(workspace, item.id),
         "masked": lambda: [
             blindness.is_masked(workspace, ADA.id, "q1"),
-            blindness.of_candidate(workspace, ADA.id, item.candidate_id),
             blindness.hides_own_verdict(workspace, ADA.id, item.candidate_id),
             blindness.queues_of(workspace, ADA.id, "q1"),
         ],
