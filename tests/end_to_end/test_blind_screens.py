@@ -147,15 +147,14 @@ def made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Masked:
     monkeypatch.setenv("PAGER", "sh")
     (tmp_path / "user").mkdir()
     made = fill(tmp_path / "masked.uq.sqlite")
-    _add_queue_of_two_steps(made)
+    _add_queue(made, "two steps", QueueSpec(mode=QueueMode.OPEN, two_steps=True))
     return made
 
 
-def _add_queue_of_two_steps(made: Masked) -> None:
+def _add_queue(made: Masked, name: str, spec: QueueSpec) -> None:
     ws = Workspace.open(made.path)
-    spec = QueueSpec(mode=QueueMode.OPEN, two_steps=True)
     share = {reviewers.current(ws).id: [NewItem(MASKED, made.answers[0])]}
-    queues.make(ws, name="two steps", mode=spec.mode, spec=spec.as_json(), guideline="", shares=share)
+    queues.make(ws, name=name, mode=spec.mode, spec=spec.as_json(), guideline="", shares=share)
     ws.close()
 
 
@@ -175,7 +174,7 @@ async def test_no_screen_shows_what_is_masked(made: Masked, tmp_path: Path, monk
         app = walk.app
         assert app.desk is not None
         assert isinstance(app.desk.engine, ScriptedEngine)
-        await _open_workbench(walk)
+        await _open_workbench(walk, "Answer  A")
         app.desk.engine.tell(*_live(made))
         await walk.until_told("Run failed: What it reports is hidden", "at temperature 0: What it reports is hidden")
         assert leaks(walk.read()) == []
@@ -190,16 +189,23 @@ async def test_no_screen_shows_what_is_masked(made: Masked, tmp_path: Path, monk
         assert _exposed(made) == {Exposure.REASONING}
         assert {one.__name__ for one in screens() - walk.visited} == ELSEWHERE.keys()
 
-        await _open_workbench(walk)
+        await _open_workbench(walk, "Answer  A")
         seen = {word async for _, text in walk.go(REVEALED) for word in leaks(text)}
         assert {"qzxmodel", "qzxsystem", "qzxperson", "c3", "7.39", "0.7391"} <= seen
+
+        await _open_workbench(walk, "Answer  c1")
+        _add_queue(made, "another window's", QueueSpec(mode=QueueMode.BLIND))
+        app.app_focus = False
+        app.app_focus = True
+        await walk.until("Stages are hidden")
+        assert leaks(walk.read()) == []
     assert {Exposure.MODEL, Exposure.CLAIMS, Exposure.SCORES, Exposure.UTILITY} <= _exposed(made)
 
 
-async def _open_workbench(walk: Walk) -> None:
+async def _open_workbench(walk: Walk, seen: str) -> None:
     walk.app.question_id = MASKED
     walk.app.action_workbench()
-    await walk.until("Answer  A")
+    await walk.until(seen)
 
 
 async def _leaks_of(walk: Walk, steps: tuple[Step, ...]) -> dict[Step, list[str]]:
