@@ -144,9 +144,9 @@ def _queries(*which: ColumnElement[bool]) -> _Queries:
             col(CandidateTable.number),
             col(ScoreTable.sample),
         ),
-        specs=select(col(RunTable.id)).add_columns(spec).where(
-            col(RunTable.id).in_(select(col(ScoreTable.run_id)).join(CandidateTable, candidate).where(*which))
-        ),
+        specs=select(col(RunTable.id))
+        .add_columns(spec)
+        .where(col(RunTable.id).in_(select(col(ScoreTable.run_id)).join(CandidateTable, candidate).where(*which))),
         distinct=select(*pair, func.count()).group_by(*pair),
         counts=answered.add_columns(
             func.count().label("replies"),
