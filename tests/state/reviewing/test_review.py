@@ -16,7 +16,7 @@ from uq_tui.errors import NotFoundError, StoreError, UqError, VerdictMovedError
 from uq_tui.state.desk import Desk
 from uq_tui.state.reviewing.completeness import Rules
 from uq_tui.state.reviewing.giving import Given
-from uq_tui.state.reviewing.guard import GUARD_S
+from uq_tui.state.reviewing.guard import GUARD_S, STEP_S
 from uq_tui.state.reviewing.problem import Mark
 from uq_tui.state.reviewing.review import ReviewState
 from uq_tui.words import Exposure, ItemRole, ItemState, Label, NotJudged, QueueMode
@@ -256,6 +256,12 @@ async def test_two_steps_come_to_a_label(workspace: Workspace) -> None:
     assert await state.give(Label.CORRECT) is Given.STEP
     clock.wait()
     assert await state.give(Label.CORRECT_BORDERLINE) is Given.RECORDED
+    clock.wait()
+    assert await state.give(Label.CORRECT) is Given.STEP
+    clock.wait(STEP_S)
+    assert await state.give(Label.CORRECT) is Given.RECORDED  # the same key again at once
+    clock.wait()
+    assert await state.undo()
     verdict = standing(desk, items[0].candidate_id)
     assert verdict.label is Label.CORRECT_BORDERLINE
     clock.wait()

@@ -87,7 +87,7 @@ def test_labels_may_be_written_so(stocked: Workspace, tmp_path: Path, said: obje
     assert evaluation.known_labels(stocked).get(only(stocked).id) is label
 
 
-@pytest.mark.parametrize("name", [*EXPERTS, "Human", " EXPERT "])
+@pytest.mark.parametrize("name", [*sorted(EXPERTS), "Human", " EXPERT "])
 def test_an_experts_answer_is_the_reference(stocked: Workspace, tmp_path: Path, name: str) -> None:
     brought(stocked, tmp_path, row(model_name=name, label=None))
     assert only(stocked).reference

@@ -16,6 +16,9 @@ from uq_tui.state.verdict.quotable import answer_of
 from uq_tui.widgets.reading.messages import Wanted
 from uq_tui.widgets.verdict_dock import VerdictDock
 
+TOLD_S = 2.0
+"""Seconds for which it is told that words were quoted: the message lies over keys that come next."""
+
 
 async def quote(app: App[None], desk: Desk, wanted: Wanted) -> Candidate | None:
     """Quote what is selected in the reviewer's verdict on the answer that is shown; None where they gave that up.
@@ -51,7 +54,7 @@ async def quote(app: App[None], desk: Desk, wanted: Wanted) -> Candidate | None:
         await dock.keep_quote()
     else:
         await editor.save_draft()
-    app.notify(kept_words(quoted), title=f"Your verdict on {candidate.called}", markup=False)
+    app.notify(kept_words(quoted), title=f"Your verdict on {candidate.called}", timeout=TOLD_S, markup=False)
     if document.is_attached and document.selected == selected:
         document.clear_selection()
     return candidate

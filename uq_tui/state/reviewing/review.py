@@ -211,7 +211,7 @@ class ReviewState:
                 await self._advance(self._share, self.shown.item.position)
                 return Given.WENT_ON
             done = await self._give(self._share, self.shown, verdict)
-            if done is not Given.INCOMPLETE:
+            if done not in (Given.INCOMPLETE, Given.STEP):  # both steps are often answered by one key, quickly
                 self.guard.recorded(verdict.value)
             return done
 
