@@ -104,7 +104,7 @@ def test_only_one_answer_by_a_person_is_taken_for_the_reference(uq: Run, tmp_pat
     refused = {one["file"]: one["message"] for one in found["failed"]}
     assert list(refused) == list(files[:3])
     assert all("is not one answer to a question" in refused[file] for file in files[:2])
-    assert "by a model" in refused[str(same)]
+    assert "is here already" in refused[str(same)]
 
 
 def test_a_folder_with_pack_json_is_a_pack(uq: Run, tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from store.rows import NewCandidate, Origin
 from tests.citations.reading import references
 from tests.commands.conftest import QUESTION, Desk
 from tests.commands.conftest import desk as desk
+from tests.commands.conftest import stocked as stocked
 from tests.plugins.site_packages import make_environment, write_distribution
 from uq_tui.citations.checking import Checked, Existence
 from uq_tui.plugins.citation_checks import MOST, check, installed_checkers, worth_asking

@@ -8,6 +8,7 @@ from store.rows import NewCandidate, Origin
 from tests.commands.conftest import QUESTION, Desk, document
 from tests.commands.conftest import desk as desk
 from tests.commands.conftest import home as home
+from tests.commands.conftest import stocked as stocked
 from uq_tui.cli import root
 from uq_tui.words import AuthorKind, Exposure, TextFormat
 

@@ -11,6 +11,7 @@ import pytest
 
 from tests.commands.conftest import Desk
 from tests.commands.conftest import desk as desk
+from tests.commands.conftest import stocked as stocked
 from tests.plugins.site_packages import make_environment
 from uq_tui.plugins.running import MAX_REASON
 from uq_tui.plugins.spec import DEFAULT_LIMITS
