@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from store.record_shape import HASH_KEY
-from store.rows import Reviewer
+from store.rows import Question, Reviewer
 from uq_tui.errors import UqError
 from uq_tui.words import Relation, VerdictStatus
 
@@ -35,6 +35,19 @@ class Revision:
     """`id#number` of the revision before, "" for the first."""
     status: VerdictStatus
     created_at: str
+
+
+def question_keys(question: Question) -> dict[str, str]:
+    """The keys of a row that say what it is about, and whose that is: those of `record_shape.QUESTION_KEYS`."""
+    return {
+        "question_id": question.row.id,
+        "question_title": question.row.title,
+        "site": question.row.site,
+        "source_url": question.link,
+        "source_author": question.author,
+        "licence": question.licence,
+        "dataset_version": question.dataset_version,
+    }
 
 
 def reviewer_of(reviewer: Reviewer, relation: Relation) -> dict[str, Any]:

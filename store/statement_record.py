@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from store.frozen_rows import Revision, reviewer_of, verify_row
+from store.frozen_rows import Revision, question_keys, reviewer_of, verify_row
 from store.review_rows import ClaimDecided, Said, StageJudged
 from store.rows import Candidate, Question, Reviewer
 from store.statement_shape import RECORD, SCHEMA_VERSION, problems
@@ -28,13 +28,7 @@ def build(
         "revision": revision.number,
         "supersedes": revision.supersedes,
         "status": revision.status.value,
-        "question_id": question.row.id,
-        "question_title": question.row.title,
-        "site": question.row.site,
-        "source_url": question.link,
-        "source_author": question.author,
-        "licence": question.licence,
-        "dataset_version": question.dataset_version,
+        **question_keys(question),
         "candidate_id": candidate.id if candidate else "",
         "candidate_sha256": candidate.answer.sha256 if candidate else "",
         "reviewer": reviewer_of(reviewer, relation),

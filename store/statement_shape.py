@@ -7,7 +7,7 @@ Text that is absent is "", a list that is empty is []. A statement on a question
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from store.record_shape import HASH_KEY, ID, SHA256, is_text, misfits, revision_problems
+from store.record_shape import HASH_KEY, ID, QUESTION_KEYS, SHA256, is_text, misfits, revision_problems
 from uq_tui.words import ClaimDecision, Relation, Soundness, StatementKind, VerdictStatus
 
 SCHEMA_VERSION = 1
@@ -21,13 +21,7 @@ SHAPE: Mapping[str, Any] = {
     "revision": int,
     "supersedes": str,
     "status": VerdictStatus,
-    "question_id": str,
-    "question_title": str,
-    "site": str,
-    "source_url": str,
-    "source_author": str,
-    "licence": str,
-    "dataset_version": str,
+    **QUESTION_KEYS,
     "candidate_id": str,
     "candidate_sha256": str,
     "reviewer": {

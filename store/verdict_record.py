@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from store.frozen_rows import Revision, reviewer_of, verify_row
+from store.frozen_rows import Revision, question_keys, reviewer_of, verify_row
 from store.reading_rows import LedgerCount
 from store.rows import Candidate, ExposureRow, MarkedError, Question, Reviewer, VerdictForm
 from store.verdict_shape import RECORD, SCHEMA_VERSION, SHAPE, problems
@@ -59,13 +59,7 @@ def build(
         "revision": revision.number,
         "supersedes": revision.supersedes,
         "status": revision.status.value,
-        "question_id": question.row.id,
-        "question_title": question.row.title,
-        "site": question.row.site,
-        "source_url": question.link,
-        "source_author": question.author,
-        "licence": question.licence,
-        "dataset_version": question.dataset_version,
+        **question_keys(question),
         "candidate_id": candidate.id,
         "candidate_sha256": candidate.answer.sha256,
         "candidate_origin": {

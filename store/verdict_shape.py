@@ -10,7 +10,7 @@ those that the reviewer had marked when the verdict was saved.
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from store.record_shape import HASH_KEY, SHA256, Later, is_text, misfits, revision_problems
+from store.record_shape import HASH_KEY, QUESTION_KEYS, SHA256, Later, is_text, misfits, revision_problems
 from uq_tui.words import (
     AuthorKind,
     Derivation,
@@ -95,13 +95,7 @@ SHAPE: Mapping[str, Any] = {
     "revision": int,
     "supersedes": str,
     "status": VerdictStatus,
-    "question_id": str,
-    "question_title": str,
-    "site": str,
-    "source_url": str,
-    "source_author": str,
-    "licence": str,
-    "dataset_version": str,
+    **QUESTION_KEYS,
     "candidate_id": str,
     "candidate_sha256": str,
     "candidate_origin": {"kind": AuthorKind, "model": str, "system": str, "organisation": str, "base_model": str},

@@ -64,7 +64,8 @@ def time_words(seconds: float) -> str:
 def summary(progress: Progress, seconds: float) -> str:
     """What came of a queue, in Markdown."""
     lines = [f"- {counted(progress.decided, 'answer')} decided"]
-    lines.append(f"- {progress.skipped:,} skipped, each with its reason")
+    if progress.skipped:
+        lines.append(f"- {progress.skipped:,} skipped, each with its reason")
     if progress.linked:
         lines.append(f"- {progress.linked:,} more that are identical to one of these, and have its verdict")
     if progress.left:
