@@ -7,6 +7,7 @@ keep meaning the same when `store.tables` moves on. Triggers and full-text table
 
 from sqlite_utils import Database, Migrations
 
+from store.curation_sql import SOURCES_AND_CURATION
 from store.migration_sql import BUDGETS_AND_RETRIES, JUDGES_AND_AUDITS, NEIGHBOURHOODS, READING, REVIEWING
 
 MIGRATIONS = Migrations("uq-tui")
@@ -334,6 +335,12 @@ def m005_reading(db: Database) -> None:
 def m006_reviewing(db: Database) -> None:
     """Queues and their items, reveals, steps to undo, statements, relations, drafts of two windows."""
     _run(db, REVIEWING)
+
+
+@MIGRATIONS()
+def m007_sources_and_curation(db: Database) -> None:
+    """What sources bring beside questions, the curation funnel, versions of datasets."""
+    _run(db, SOURCES_AND_CURATION)
 
 
 def _run(db: Database, script: str) -> None:

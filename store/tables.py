@@ -13,7 +13,7 @@ from sqlalchemy import Index, Text, TypeDecorator, UniqueConstraint
 from sqlalchemy.engine import Dialect
 from sqlmodel import Field, SQLModel
 
-from uq_tui.words import NeighbourUse
+from uq_tui.words import NeighbourUse, Resolution
 
 
 class ForeignText(TypeDecorator[str]):
@@ -70,6 +70,10 @@ class QuestionTable(SQLModel, table=True):
     __table_args__ = (
         Index("question_site", "site", "seq"),
         Index("question_status", "status", "seq"),
+        Index("question_domain", "domain", "seq"),
+        Index("question_resolution", "resolution", "seq"),
+        Index("question_score", "score", "seq"),
+        Index("question_asked", "asked_at", "seq"),
         {"sqlite_autoincrement": True},
     )
     seq: int = Field(primary_key=True)
@@ -93,6 +97,12 @@ class QuestionTable(SQLModel, table=True):
     created_at: str
     extra: str
     """JSON object: what the source said beyond our columns."""
+    domain: str = ""
+    resolution: str = Resolution.OPEN
+    author_id: str = ""
+    """The site's own number of its author."""
+    edited_at: str | None = None
+    """When its author or somebody else last edited it on its site."""
 
 
 class QuestionTextTable(SQLModel, table=True):
@@ -177,6 +187,9 @@ class KnownLabelTable(SQLModel, table=True):
     label: str
     flaw: str = Field(sa_type=ForeignText)
     source: str = Field(sa_type=ForeignText)
+    marks: float | None = None
+    """Points that a person gave it, of `full_marks`."""
+    full_marks: float | None = None
 
 
 class NeighbourTable(SQLModel, table=True):

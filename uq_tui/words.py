@@ -20,6 +20,89 @@ class QuestionStatus(StrEnum):
     CLOSED = "closed"
 
 
+class Resolution(StrEnum):
+    """Whether an unsolved question is still one, by what people have found out about its answers."""
+
+    OPEN = "open"
+    CANDIDATE_ACCEPTED = "candidate_accepted"
+    """Somebody accepts one of its candidates; those whose word resolves it have not spoken."""
+    RESOLVED_BY_MODEL = "resolved_by_model"
+    RESOLVED_BY_PERSON = "resolved_by_person"
+    WITHDRAWN = "withdrawn"
+    """It turned out to be no good question: faulty, a duplicate, or solved long ago."""
+
+
+RESOLVED = (Resolution.RESOLVED_BY_MODEL, Resolution.RESOLVED_BY_PERSON)
+
+
+class CurationStage(StrEnum):
+    """Stages of the curation funnel (UQ section 2.1): where a question stands, or fell."""
+
+    RULES = "rules"
+    MODEL = "model"
+    """A model answers it, and others rate it."""
+    REVIEW = "review"
+    """A person looks at it."""
+    KEPT = "kept"
+
+
+class Rule(StrEnum):
+    """What makes a question fall at the stage of rules (UQ section 2.1); the first in this order is named."""
+
+    ANSWERED = "answered"
+    CLOSED = "closed"
+    AGE = "age"
+    VIEWS = "views"
+    VOTES = "votes"
+    VIEWS_PER_VOTE = "views_per_vote"
+    WHY = "why"
+    TAGS = "tags"
+    IMAGES = "images"
+    TOP_SHARE = "top_share"
+
+
+class Criterion(StrEnum):
+    """What makes a question fall at the stage of models (UQ section 2.1)."""
+
+    WELL_DEFINED = "well_defined"
+    APPROACHABLE = "approachable"
+    OBJECTIVE = "objective"
+    ANSWER_CORRECTNESS = "answer_correctness"
+    """A model answers it well enough already."""
+    EXPERT_SOLVABILITY = "expert_solvability"
+    """An expert would solve it easily."""
+
+
+class QuestionDecision(StrEnum):
+    """What a person decides on a question at the stage of review."""
+
+    KEEP = "keep"
+    REJECT = "reject"
+    PARAPHRASE = "paraphrase"
+    """Keep it in other words."""
+
+
+class Subset(StrEnum):
+    """Which part of a dataset a question belongs to."""
+
+    MAIN = "main"
+    DIAMOND = "diamond"
+    """Asked for most: few, of the strictest thresholds."""
+    DEVELOPMENT = "development"
+    """With known answers, to try things out on; not counted among the unsolved."""
+
+
+class DatasetChange(StrEnum):
+    """What became of a question in a version of a dataset."""
+
+    ADDED = "added"
+    REMOVED = "removed"
+    RESOLVED = "resolved"
+    MOVED = "moved"
+    """To another subset."""
+    EDITED = "edited"
+
+
 class AuthorKind(StrEnum):
     """Who wrote a candidate."""
 
@@ -64,6 +147,7 @@ class RunKind(StrEnum):
     AUDIT = "audit"
     CBU = "cbu"
     NEIGHBOURS = "neighbours"
+    CURATE = "curate"
 
 
 class RunState(StrEnum):
@@ -343,6 +427,8 @@ class StatementKind(StrEnum):
     """A reviewer's scratch note on a question."""
     ACCEPTANCE = "acceptance"
     """The question's poster has accepted the answer."""
+    RESOLUTION = "resolution"
+    """Whether the question is solved, by whom, and on whose word."""
 
 
 class ClaimDecision(StrEnum):

@@ -1,0 +1,73 @@
+"""The tables of what sources bring beside questions: posted answers, comments, users, answers that failed; saved views.
+
+`store.tables` has the others, and says what holds for all.
+"""
+
+from sqlalchemy import Index
+from sqlmodel import Field, SQLModel
+
+from store.tables import ForeignText
+
+
+class SiteUserTable(SQLModel, table=True):
+    """Names that users of a site go by, for attribution. `user_id` is the site's own number."""
+
+    __tablename__ = "site_user"
+    site: str = Field(primary_key=True)
+    user_id: str = Field(primary_key=True)
+    name: str = Field(sa_type=ForeignText)
+
+
+class PostedAnswerTable(SQLModel, table=True):
+    """Candidates that were posted on a site, and what their licence asks to be said of them."""
+
+    __tablename__ = "posted_answer"
+    candidate_id: str = Field(primary_key=True, foreign_key="candidate.id")
+    post_id: str
+    link: str = Field(sa_type=ForeignText)
+    author: str = Field(sa_type=ForeignText)
+    author_id: str
+    licence: str = Field(sa_type=ForeignText)
+    score: int | None
+    accepted: bool
+    posted_at: str | None
+    edited_at: str | None
+    extra: str
+    """JSON object: what the source said beyond our columns."""
+
+
+class PostCommentTable(SQLModel, table=True):
+    """Comments that were posted on a question, or on an answer to it. `id` is `host:cNUMBER`, or a hash."""
+
+    __tablename__ = "post_comment"
+    __table_args__ = (Index("post_comment_question", "question_id", "posted_at"),)
+    id: str = Field(primary_key=True)
+    question_id: str = Field(foreign_key="question.id")
+    candidate_id: str | None = Field(foreign_key="candidate.id")
+    body: str = Field(sa_type=ForeignText)
+    author: str = Field(sa_type=ForeignText)
+    author_id: str
+    licence: str = Field(sa_type=ForeignText)
+    score: int | None
+    posted_at: str | None
+
+
+class FailedAnswerTable(SQLModel, table=True):
+    """Answers that a file reports as failed: there is no text to judge, and asking again may bring one."""
+
+    __tablename__ = "failed_answer"
+    question_id: str = Field(primary_key=True, foreign_key="question.id")
+    model: str = Field(primary_key=True, sa_type=ForeignText)
+    error: str = Field(sa_type=ForeignText)
+    source: str = Field(sa_type=ForeignText)
+    """The file it came in."""
+    created_at: str
+
+
+class SavedViewTable(SQLModel, table=True):
+    """Filters and orders of the question list, kept under a name. `wanted` is a JSON object."""
+
+    __tablename__ = "saved_view"
+    name: str = Field(primary_key=True, sa_type=ForeignText)
+    wanted: str
+    created_at: str
