@@ -103,6 +103,15 @@ class DatasetChange(StrEnum):
     EDITED = "edited"
 
 
+class PostingRule(StrEnum):
+    """What a site says to answers that a machine wrote."""
+
+    FORBIDDEN = "forbidden"
+    MAY_BE_DELETED = "may_be_deleted"
+    WITH_REFERENCE = "with_reference"
+    UNKNOWN = "unknown"
+
+
 class AuthorKind(StrEnum):
     """Who wrote a candidate."""
 
