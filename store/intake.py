@@ -6,15 +6,15 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, select, update
-from sqlalchemy.dialects.sqlite import insert
+from sqlalchemy import Connection, bindparam, select
 from sqlmodel import col
 
 from store import texts
+from store.driver import bound, driver, listed, loaded
 from store.identity import now, text_sha256
 from store.rows import Neighbour
 from store.search import indexed, plain_text
-from store.tables import QuestionSearchTable, QuestionTable, QuestionTextTable, SourceIdTable
+from store.tables import QuestionTable
 from uq_tui.errors import NotFoundError
 from uq_tui.words import QuestionStatus, TextFormat
 
@@ -46,6 +46,12 @@ class NewQuestion:
     other_ids: tuple[str, ...] = ()
     """More names that files may refer to it by."""
     extra: Mapping[str, Any] = field(default_factory=dict)
+    domain: str = ""
+    """One of the five of Stack Exchange; "" for what the category or the site tells."""
+    author_id: str = ""
+    """The site's own number of its author."""
+    edited_at: str | None = None
+    """When it was last edited on its site."""
     neighbours: tuple[Neighbour, ...] = ()
     """Those that came with it; whoever stores the question stores them after it."""
 
@@ -75,17 +81,35 @@ _BLANK: Mapping[str, Any] = {
     "views": None,
     "answers": None,
     "extra": "{}",
+    "domain": "",
+    "author_id": "",
+    "edited_at": None,
 }
 """A question of which nothing is known. The keys are the columns that an import may change."""
 
 _SEARCHED = ("title", "body_sha256", "body_format", "tags")
 
+_DOMAINS = {
+    name.casefold(): name for name in ("Science", "Technology", "Culture & Recreation", "Life & Arts", "Business")
+}
+
 _IS_STORED = select(1).where(col(QuestionTable.id) == bindparam("this_id"))
 
-_UPDATE = (
-    update(QuestionTable)
-    .where(col(QuestionTable.id) == bindparam("this_id"))
-    .values({name: bindparam(f"new_{name}") for name in _BLANK})
+_COLUMNS = ", ".join(_BLANK)
+_AMONG = "IN (SELECT value FROM json_each(?))"
+_STORED = f"SELECT id, {_COLUMNS} FROM question WHERE id {_AMONG}"
+_BODIES = f"SELECT question_id, body_sha256 FROM question_text WHERE question_id {_AMONG}"
+_SEQS = f"SELECT id, seq FROM question WHERE id {_AMONG}"
+_ADD = f"INSERT INTO question (id, created_at, {_COLUMNS}) VALUES (?, ?{', ?' * len(_BLANK)})"
+_UPDATE = f"UPDATE question SET {', '.join(f'{name} = ?' for name in _BLANK)} WHERE id = ?"
+_ADD_VERSION = (
+    "INSERT INTO question_text (question_id, version, body_sha256, body_format, source, created_at)"
+    " VALUES (?, ?, ?, ?, ?, ?)"
+)
+_ADD_SOURCE_ID = "INSERT INTO source_id (source_id, question_id) VALUES (?, ?) ON CONFLICT DO NOTHING"
+_SEARCH = (
+    "INSERT INTO question_search (seq, title, body, tags) VALUES (?, ?, ?, ?)"
+    " ON CONFLICT (seq) DO UPDATE SET title = excluded.title, body = excluded.body, tags = excluded.tags"
 )
 
 
@@ -143,18 +167,16 @@ def _without_repeats(questions: Sequence[NewQuestion]) -> Iterator[list[NewQuest
 
 
 def _changes(db: Connection, questions: Sequence[NewQuestion]) -> list[_Change]:
-    ids = [question.id for question in questions]
-    columns = [col(QuestionTable.id), *(getattr(QuestionTable, name) for name in _BLANK)]
-    rows = db.execute(select(*columns).where(col(QuestionTable.id).in_(ids))).mappings()
-    stored = {row["id"]: {name: row[name] for name in _BLANK} for row in rows}
+    ids = (listed(question.id for question in questions),)
+    raw = driver(db)
+    stored = {
+        row[0]: dict(zip(_BLANK, map(loaded, row[1:]), strict=True)) for row in raw.execute(_STORED, ids).fetchall()
+    }
     bodies: dict[str, list[str]] = {}
-    for version in db.execute(
-        select(col(QuestionTextTable.question_id), col(QuestionTextTable.body_sha256)).where(
-            col(QuestionTextTable.question_id).in_(ids)
-        )
-    ):
-        bodies.setdefault(version.question_id, []).append(version.body_sha256)
-    return [_change(question, stored.get(question.id), bodies.get(question.id, [])) for question in questions]
+    if stored:
+        for question_id, sha256 in raw.execute(_BODIES, ids):
+            bodies.setdefault(question_id, []).append(sha256)
+    return [_change(question, stored.get(question.id), bodies.get(question.id, ())) for question in questions]
 
 
 def _change(question: NewQuestion, stored: Mapping[str, Any] | None, bodies: Sequence[str]) -> _Change:
@@ -178,66 +200,79 @@ def _change(question: NewQuestion, stored: Mapping[str, Any] | None, bodies: Seq
         "dataset_version": question.dataset_version,
         "views": question.views,
         "answers": question.answers,
-        "extra": json.dumps({**json.loads(base["extra"]), **question.extra}, sort_keys=True),
+        "extra": _extra(base["extra"], question.extra),
+        "domain": question.domain or _domain(question, base),
+        "author_id": question.author_id,
+        "edited_at": question.edited_at,
     }
     merged = {**base, **{name: value for name, value in said.items() if value not in (None, "")}}
     return _Change(question, stored, merged, None if sha256 in bodies else len(bodies) + 1)
 
 
+def _extra(stored: str, said: Mapping[str, Any]) -> str:
+    if not said:
+        return stored
+    return json.dumps({**json.loads(stored), **said} if stored != "{}" else dict(said), sort_keys=True)
+
+
+def _domain(question: NewQuestion, base: Mapping[str, Any]) -> str:
+    """What the row's own category or its site tells, in this order; nothing where a domain is stored already."""
+    category = question.category.strip().casefold()
+    return _DOMAINS.get(category, "") or base["domain"]
+
+
 def _write(db: Connection, changes: Sequence[_Change]) -> None:
+    if not changes:
+        return
     at = now()
+    raw = driver(db)
     texts.put(db, (change.question.body for change in changes))
     new = [change for change in changes if change.stored is None]
-    if new:
-        rows = [{"id": change.question.id, "created_at": at, **change.merged} for change in new]
-        db.execute(insert(QuestionTable), rows)
+    raw.executemany(_ADD, ((change.question.id, at, *map(bound, change.merged.values())) for change in new))
     old = [change for change in changes if change.stored is not None]
-    if old:
-        values = [{f"new_{name}": value for name, value in change.merged.items()} for change in old]
-        keys = [{"this_id": change.question.id} for change in old]
-        db.execute(_UPDATE, [{**key, **value} for key, value in zip(keys, values, strict=True)])
-    versions = [
-        {
-            "question_id": change.question.id,
-            "version": change.version,
-            "body_sha256": change.merged["body_sha256"],
-            "body_format": change.question.format,
-            "source": change.question.source,
-            "created_at": at,
-        }
-        for change in changes
-        if change.version is not None
-    ]
-    if versions:
-        db.execute(insert(QuestionTextTable), versions)
+    raw.executemany(_UPDATE, ((*map(bound, change.merged.values()), change.question.id) for change in old))
+    raw.executemany(
+        _ADD_VERSION,
+        (
+            (
+                change.question.id,
+                change.version,
+                change.merged["body_sha256"],
+                change.question.format,
+                bound(change.question.source),
+                at,
+            )
+            for change in changes
+            if change.version is not None
+        ),
+    )
     _index(db, [change for change in changes if change.concerns(_SEARCHED)])
 
 
 def _index(db: Connection, changes: Sequence[_Change]) -> None:
-    ids = [change.question.id for change in changes]
-    found = db.execute(select(col(QuestionTable.id), col(QuestionTable.seq)).where(col(QuestionTable.id).in_(ids)))
-    seqs = {row.id: row.seq for row in found}
-    rows = [
-        {
-            "seq": seqs[change.question.id],
-            "title": indexed(change.merged["title"]),
-            "body": plain_text(change.question.body, change.question.format),
-            "tags": indexed(" ".join(json.loads(change.merged["tags"]))),
-        }
-        for change in changes
-    ]
-    if rows:
-        adding = insert(QuestionSearchTable)
-        replaced = {name: adding.excluded[name] for name in ("title", "body", "tags")}
-        db.execute(adding.on_conflict_do_update(index_elements=["seq"], set_=replaced), rows)
+    raw = driver(db)
+    seqs = dict(raw.execute(_SEQS, (listed(change.question.id for change in changes),)).fetchall())
+    raw.executemany(
+        _SEARCH,
+        (
+            (
+                seqs[change.question.id],
+                indexed(change.merged["title"]),
+                plain_text(change.question.body, change.question.format),
+                indexed(" ".join(json.loads(change.merged["tags"]))),
+            )
+            for change in changes
+        ),
+    )
 
 
 def _put_source_ids(db: Connection, questions: Sequence[NewQuestion]) -> None:
-    rows = [
-        {"source_id": name, "question_id": question.id}
-        for question in questions
-        for name in dict.fromkeys((question.source_id, *question.other_ids))
-        if name
-    ]
-    if rows:
-        db.execute(insert(SourceIdTable).on_conflict_do_nothing(), rows)
+    driver(db).executemany(
+        _ADD_SOURCE_ID,
+        (
+            (bound(name), question.id)
+            for question in questions
+            for name in dict.fromkeys((question.source_id, *question.other_ids))
+            if name
+        ),
+    )

@@ -7,6 +7,7 @@ from sqlalchemy import Connection, bindparam, select
 from sqlalchemy.dialects.sqlite import insert
 from sqlmodel import col
 
+from store.driver import driver
 from store.html import CONVERTER, html_with_map
 from store.identity import text_sha256
 from store.rows import Text
@@ -15,9 +16,9 @@ from store.workspace import Workspace
 from uq_tui.document.source_map import SourceMap
 from uq_tui.words import TextFormat
 
-_PUT = insert(TextTable).on_conflict_do_nothing()
+_PUT = "INSERT INTO text (sha256, body, chars) VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
 _RAW = select(col(TextTable.body)).where(col(TextTable.sha256) == bindparam("this_text"))
-"""Made once, both: putting one together takes longer than running it."""
+"""Made once: putting it together takes longer than running it."""
 _MAPS_KEPT = 16
 """Conversions that are kept with their maps: of the texts that somebody goes back and forth between."""
 _LONG = 10_000
@@ -26,12 +27,8 @@ _LONG = 10_000
 
 def put(db: Connection, bodies: Iterable[str]) -> None:
     """Store bodies that are not stored yet."""
-    rows = [
-        {"sha256": text_sha256(body), "body": body.encode("utf-8", "surrogatepass"), "chars": len(body)}
-        for body in bodies
-    ]
-    if rows:
-        db.execute(_PUT, rows)
+    rows = ((text_sha256(body), body.encode("utf-8", "surrogatepass"), len(body)) for body in bodies)
+    driver(db).executemany(_PUT, rows)
 
 
 def read_raw(db: Connection, sha256: str) -> str:

@@ -59,6 +59,33 @@ def test_all_that_is_said_is_kept(workspace: Workspace) -> None:
     assert (stored.views, stored.answers, stored.extra) == (7, 0, FULL.extra)
 
 
+def columns(ws: Workspace, question_id: str) -> tuple[str, str, str | None]:
+    with ws.read() as db:
+        query = text("SELECT domain, author_id, edited_at FROM question WHERE id = :id")
+        found = db.execute(query, {"id": question_id}).one()
+    return found.domain, found.author_id, found.edited_at
+
+
+def test_who_asked_and_when_it_was_edited_are_kept(workspace: Workspace) -> None:
+    edited = "2021-01-01T00:00:00.000Z"
+    take(workspace, question(1, author_id="7", edited_at=edited, domain="Science"), question(2))
+    assert columns(workspace, "source:1") == ("Science", "7", edited)
+    assert columns(workspace, "source:2") == ("", "", None)
+    assert take(workspace, question(1)) == [Taken.SAME]
+    assert columns(workspace, "source:1") == ("Science", "7", edited)
+
+
+@pytest.mark.parametrize(
+    ("category", "domain"),
+    [("Science", "Science"), (" culture & recreation", "Culture & Recreation"), ("maths", ""), ("", "")],
+)
+def test_a_category_that_is_a_domain_says_the_domain(workspace: Workspace, category: str, domain: str) -> None:
+    take(workspace, question(1, category=category))
+    assert columns(workspace, "source:1")[0] == domain
+    take(workspace, question(1, domain="Business"))
+    assert columns(workspace, "source:1")[0] == "Business"
+
+
 def test_what_is_not_said_is_blank(workspace: Workspace) -> None:
     take(workspace, QUESTION)
     stored = questions.get(workspace, QUESTION.id)

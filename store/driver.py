@@ -1,0 +1,39 @@
+"""The SQLite driver beneath a connection, for what is written row by row in thousands.
+
+Core builds, compiles and converts for each statement; the driver caches a statement by its text and takes rows as they
+are. So values are converted here as `ForeignText` does.
+"""
+
+import json
+import sqlite3
+from collections.abc import Iterable
+from typing import Any
+
+from sqlalchemy import Connection
+
+
+def driver(db: Connection) -> sqlite3.Connection:
+    """The driver's connection, within the same transaction."""
+    connection: Any = db.connection.driver_connection
+    assert isinstance(connection, sqlite3.Connection)
+    return connection
+
+
+def bound(value: Any) -> Any:
+    """A value as a `ForeignText` column stores it: text that has lone surrogates as a blob, all else as it is."""
+    if isinstance(value, str) and not value.isascii():
+        try:
+            value.encode("utf-8")
+        except UnicodeEncodeError:
+            return value.encode("utf-8", "surrogatepass")
+    return value
+
+
+def loaded(value: Any) -> Any:
+    """A value as `bound` was given it."""
+    return value.decode("utf-8", "surrogatepass") if isinstance(value, bytes) else value
+
+
+def listed(values: Iterable[str]) -> str:
+    """Values for `IN (SELECT value FROM json_each(?))`: one statement, however many there are."""
+    return json.dumps(list(values))
