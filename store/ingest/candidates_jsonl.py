@@ -2,22 +2,27 @@
 
 Read are: `question_id` with `link` or `site`, in the row or its `metadata`; `answer`; `model_name` or `model`;
 `author_kind`; `system`; `organisation`; `base_model`; `person`; `prompt`; `reasoning`; `format`; `finish_reason`;
-`known_label`; `reference`, true for the expert's own solution. A row with `error` instead of an answer is reported, so
-that it isn't taken for one.
+`known_label`; `reference`, true for the expert's own solution. A row with `error` instead of an answer is kept as a
+failed answer of its model, so that it isn't taken for one and can be asked for again.
 """
 
-from collections.abc import Iterable, Mapping
+import json
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from store import candidates
+from sqlalchemy import Connection
+
+from store import candidates, failed_answers
+from store.failed_answers import FailedAnswer
 from store.ingest import fields
 from store.ingest.files import whole_text
 from store.ingest.jsonl import parse_rows
 from store.ingest.question_ids import QuestionFinder
 from store.ingest.report import OnProgress, RowError, Tally, chunks
 from store.ingest.stack_exchange import checked_site
+from store.intake import Taken
 from store.rows import ImportReport, KnownLabel, NewCandidate, Origin
 from store.run_rows import CUT_OFF
 from store.workspace import Workspace
@@ -30,6 +35,8 @@ AUTHOR_KEYS = ("model_name", "model", "author_kind", "system", "person")
 _LINK = ("link", "url", "source_url")
 _MODEL = ("model_name", "model")
 _REASONING = ("reasoning", "reasoning_content", "thinking")
+_LONGEST_ERROR = 2_000
+"""Characters of an error that are kept: some have the whole prompt in them."""
 
 
 def import_candidates(
@@ -49,20 +56,34 @@ def import_candidates(
     tally = Tally(path, "candidates")
     finder = QuestionFinder(ws)
 
-    def parse(row: Mapping[str, Any]) -> NewCandidate:
-        return candidate_of(row, _question(row, finder, site, question_id), source=path.name)
+    def parse(row: Mapping[str, Any]) -> NewCandidate | FailedAnswer:
+        question = _question(row, finder, site, question_id)
+        return failure_of(row, question, source=path.name) or candidate_of(row, question, source=path.name)
 
     store_candidates(ws, parse_rows(path, parse, tally), tally, on_progress)
     return tally.report()
 
 
-def store_candidates(ws: Workspace, new: Iterable[NewCandidate], tally: Tally, on_progress: OnProgress | None) -> None:
-    """Store answers as they come and count them."""
-    for chunk in chunks(new, lambda candidate: len(candidate.answer) + len(candidate.reasoning)):
-        for taken in ws.write(partial(candidates.put, new=chunk)):
-            tally.take(taken, "candidates")
+def store_candidates(
+    ws: Workspace, new: Iterable[NewCandidate | FailedAnswer], tally: Tally, on_progress: OnProgress | None
+) -> None:
+    """Store answers, and failures to give one, as they come and count them."""
+    for chunk in chunks(new, _characters):
+        for one, taken in zip(chunk, ws.write(partial(put_answers, new=chunk)), strict=True):
+            tally.take(taken, "candidates" if isinstance(one, NewCandidate) else "failed answers")
         if on_progress is not None:
             on_progress(tally.seen)
+
+
+def put_answers(db: Connection, new: Sequence[NewCandidate | FailedAnswer]) -> list[Taken]:
+    """Store answers and failures, within a transaction; one result each, in their order. Raises NotFoundError."""
+    answers = iter(candidates.put(db, [one for one in new if isinstance(one, NewCandidate)]))
+    failures = iter(failed_answers.put(db, [one for one in new if isinstance(one, FailedAnswer)]))
+    return [next(answers if isinstance(one, NewCandidate) else failures) for one in new]
+
+
+def _characters(one: NewCandidate | FailedAnswer) -> int:
+    return len(one.answer) + len(one.reasoning) if isinstance(one, NewCandidate) else len(one.error)
 
 
 def _question(row: Mapping[str, Any], finder: QuestionFinder, site: str, question_id: str) -> str:
@@ -74,6 +95,15 @@ def _question(row: Mapping[str, Any], finder: QuestionFinder, site: str, questio
         raise RowError("no `question_id`")
     named_site = fields.text(row, "site") or fields.text(about, "site") or site
     return finder.find(identifier, link=link, site=named_site)
+
+
+def failure_of(row: Mapping[str, Any], question_id: str, *, source: str) -> FailedAnswer | None:
+    """The failure in a row that has an error in place of an answer. Raises RowError: a field is of a wrong kind."""
+    error = row.get("error")
+    if not error or fields.text(row, "answer").strip():
+        return None
+    said = error if isinstance(error, str) else json.dumps(error)
+    return FailedAnswer(question_id, fields.text(row, *_MODEL).strip(), said[:_LONGEST_ERROR], source)
 
 
 def candidate_of(row: Mapping[str, Any], question_id: str, *, source: str) -> NewCandidate:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from store import candidates
+from store import candidates, failed_answers
 from store.ingest.candidates_jsonl import candidate_of, import_answer_file, import_candidates
 from store.ingest.question_ids import QuestionFinder
 from store.ingest.report import RowError
@@ -35,10 +35,9 @@ def read(row: dict[str, Any]) -> NewCandidate:
 
 def test_generated_answers_of_uq(ws: Workspace) -> None:
     report = import_candidates(ws, FIXTURES / "uq-answers.jsonl")
-    assert (report.read, report.new, report.rejected_total) == (5, 3, 2)
-    assert report.counts == {"candidates": 3}
+    assert (report.read, report.new, report.rejected_total) == (5, 4, 1)
+    assert report.counts == {"candidates": 3, "failed answers": 1}
     assert [(row.line, row.reason) for row in report.rejected] == [
-        (3, "no answer, but an error: rate limited"),
         (5, "question 12345 is not in this workspace; import the questions first"),
     ]
     (answer,) = candidates.of_question(ws, MATH)
@@ -69,8 +68,21 @@ def test_importing_twice_changes_nothing(ws: Workspace) -> None:
     import_candidates(ws, FIXTURES / "uq-answers.jsonl")
     before = candidates.of_question(ws, PUZZLE)
     again = import_candidates(ws, FIXTURES / "uq-answers.jsonl")
-    assert (again.new, again.changed, again.same) == (0, 0, 3)
+    assert (again.new, again.changed, again.same) == (0, 0, 4)
     assert candidates.of_question(ws, PUZZLE) == before
+
+
+def test_an_error_row_is_kept_until_its_model_answers(ws: Workspace, tmp_path: Path) -> None:
+    path = tmp_path / "f.jsonl"
+    path.write_text(
+        '{"question_id": 17, "model_name": "m", "error": {"code": 500}, "answer": ""}\n'
+        '{"question_id": "17", "model_name": "n", "error": "x"}\n'
+        '{"question_id": 17, "model_name": "n", "answer": "a", "error": "a warning"}\n'
+    )
+    report = import_candidates(ws, path)
+    assert (report.new, report.rejected_total) == (3, 0)
+    (kept,) = failed_answers.of_question(ws, PUZZLE)
+    assert (kept.model, kept.error, kept.source) == ("m", '{"code": 500}', "f.jsonl")
 
 
 def test_two_answers_of_one_model_are_both_kept(ws: Workspace, tmp_path: Path) -> None:
