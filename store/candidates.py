@@ -2,14 +2,15 @@
 
 import dataclasses
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, func, or_, select, update
+from sqlalchemy import Connection, bindparam, or_, select, update
 from sqlalchemy.dialects.sqlite import insert
 from sqlmodel import col
 
 from store import texts
+from store.driver import AMONG, bound, driver, listed
 from store.identity import candidate_id, now, text_sha256
 from store.intake import Taken, require_question
 from store.rows import Candidate, KnownLabel, NewCandidate, Origin
@@ -35,14 +36,23 @@ _WITH_PREFIX = (
     .order_by(col(CandidateTable.id))
     .limit(10)
 )
-_STORED = select(col(CandidateTable.answer_sha256), col(CandidateTable.reasoning)).where(_THIS)
+_STORED = f"SELECT id, answer_sha256, reasoning FROM candidate WHERE id {AMONG}"
+_ORIGIN_HASHES = f"SELECT candidate_id, origin_sha256 FROM candidate_origin WHERE candidate_id {AMONG}"
+_LAST_NUMBERS = (
+    "SELECT id, coalesce((SELECT max(number) FROM candidate WHERE question_id = question.id), 0)"
+    f" FROM question WHERE id {AMONG}"
+)
+_ADD = (
+    "INSERT INTO candidate"
+    " (id, question_id, number, answer_sha256, answer_format, reasoning, cut_off, created_at, reference)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0)"
+)
+_ADD_ORIGIN = (
+    f"INSERT INTO candidate_origin (candidate_id, origin_sha256, created_at, {', '.join(_ORIGIN_FIELDS)})"
+    f" VALUES (?, ?, ?{', ?' * len(_ORIGIN_FIELDS)})"
+)
 _MAKE_REFERENCE = update(CandidateTable).where(_THIS, col(CandidateTable.reference).is_(False)).values(reference=True)
 _ADD_REASONING = update(CandidateTable).where(_THIS).values(reasoning=bindparam("new_reasoning"))
-_LAST_NUMBER = select(func.max(col(CandidateTable.number))).where(
-    col(CandidateTable.question_id) == bindparam("this_question")
-)
-_ADD = insert(CandidateTable)
-_ADD_ORIGIN = insert(CandidateOriginTable).on_conflict_do_nothing()
 _LABEL = insert(KnownLabelTable)
 _ADD_LABEL = _LABEL.on_conflict_do_update(
     set_={name: _LABEL.excluded[name] for name in ("label", "flaw", "source")},
@@ -130,23 +140,31 @@ def put(db: Connection, new: Sequence[NewCandidate]) -> list[Taken]:
     A candidate that was there becomes the reference when it is said to be; none stops being it.
     """
     texts.put(db, (candidate.answer for candidate in new))
-    return [_put(db, candidate) for candidate in new]
+    results: list[Taken] = []
+    group: dict[str, NewCandidate] = {}
+    for candidate in new:
+        key = candidate_id(candidate.question_id, candidate.answer)
+        if key in group:
+            results += _put_group(db, group)
+            group = {}
+        group[key] = candidate
+    return results + _put_group(db, group)
 
 
-def _put(db: Connection, new: NewCandidate) -> Taken:
-    key = candidate_id(new.question_id, new.answer)
-    answer = _put_answer(db, key, new)
-    origin_is_new = _put_origin(db, key, new.origin)
-    label_is_new = new.known_label is not None and _put_label(db, key, new.known_label)
-    reference_is_new = new.reference and db.execute(_MAKE_REFERENCE, {"this_id": key}).rowcount == 1
-    more = origin_is_new or label_is_new or reference_is_new
-    return Taken.CHANGED if answer is Taken.SAME and more else answer
+def _put_group(db: Connection, group: Mapping[str, NewCandidate]) -> list[Taken]:
+    """Store candidates that are all different ones."""
+    stored = {key: (sha256, reasoning) for key, sha256, reasoning in driver(db).execute(_STORED, (listed(group),))}
+    _add_answers(db, {key: new for key, new in group.items() if key not in stored})
+    answers = [_complete(db, key, new, *stored[key]) if key in stored else Taken.NEW for key, new in group.items()]
+    origins = _add_origins(db, group)
+    more = [_put_rest(db, key, new) or key in origins for key, new in group.items()]
+    return [Taken.CHANGED if news and taken is Taken.SAME else taken for taken, news in zip(answers, more, strict=True)]
 
 
-def _put_answer(db: Connection, key: str, new: NewCandidate) -> Taken:
-    stored = db.execute(_STORED, {"this_id": key}).one_or_none()
-    if stored is not None and stored.answer_sha256 is not None:
-        if stored.reasoning or not new.reasoning:
+def _complete(db: Connection, key: str, new: NewCandidate, sha256: str | None, reasoning: str) -> Taken:
+    """Add to a candidate that is stored: all to a stub, the reasoning to one that came without."""
+    if sha256 is not None:
+        if reasoning or not new.reasoning:
             return Taken.SAME
         db.execute(_ADD_REASONING, {"this_id": key, "new_reasoning": new.reasoning})
         return Taken.CHANGED
@@ -156,21 +174,46 @@ def _put_answer(db: Connection, key: str, new: NewCandidate) -> Taken:
         "reasoning": new.reasoning,
         "cut_off": new.cut_off,
     }
-    if stored is not None:
-        db.execute(update(CandidateTable).where(col(CandidateTable.id) == key).values(content))
-        return Taken.NEW
-    require_question(db, new.question_id)
-    number = (db.execute(_LAST_NUMBER, {"this_question": new.question_id}).scalar_one() or 0) + 1
-    row = {"id": key, "question_id": new.question_id, "number": number, "created_at": now(), **content}
-    db.execute(_ADD, row)
+    db.execute(update(CandidateTable).where(col(CandidateTable.id) == key).values(content))
     return Taken.NEW
 
 
-def _put_origin(db: Connection, key: str, origin: Origin) -> bool:
-    values = {name: getattr(origin, name) for name in _ORIGIN_FIELDS}
-    digest = text_sha256(json.dumps([*values.values()]))
-    row = {"candidate_id": key, "origin_sha256": digest, "created_at": now(), **values}
-    return db.execute(_ADD_ORIGIN, row).rowcount == 1
+def _add_answers(db: Connection, group: Mapping[str, NewCandidate]) -> None:
+    if not group:
+        return
+    raw = driver(db)
+    last: dict[str, int] = dict(raw.execute(_LAST_NUMBERS, (listed({new.question_id for new in group.values()}),)))
+    at = now()
+    rows: list[tuple[Any, ...]] = []
+    for key, new in group.items():
+        if new.question_id not in last:
+            require_question(db, new.question_id)
+        last[new.question_id] += 1
+        sha256 = text_sha256(new.answer)
+        row = (key, new.question_id, last[new.question_id], sha256, new.format, bound(new.reasoning), new.cut_off, at)
+        rows.append(row)
+    raw.executemany(_ADD, rows)
+
+
+def _add_origins(db: Connection, group: Mapping[str, NewCandidate]) -> set[str]:
+    """Store where candidates came from; those that weren't known to come from there."""
+    raw = driver(db)
+    stored = set(raw.execute(_ORIGIN_HASHES, (listed(group),)))
+    at = now()
+    rows: list[tuple[Any, ...]] = []
+    for key, new in group.items():
+        values = [getattr(new.origin, name) for name in _ORIGIN_FIELDS]
+        digest = text_sha256(json.dumps(values))
+        if (key, digest) not in stored:
+            rows.append((key, digest, at, *map(bound, values)))
+    raw.executemany(_ADD_ORIGIN, rows)
+    return {row[0] for row in rows}
+
+
+def _put_rest(db: Connection, key: str, new: NewCandidate) -> bool:
+    """Store the label that came along, and that it is the reference; whether either is news."""
+    label_is_new = new.known_label is not None and _put_label(db, key, new.known_label)
+    return (new.reference and db.execute(_MAKE_REFERENCE, {"this_id": key}).rowcount == 1) or label_is_new
 
 
 def _put_label(db: Connection, key: str, label: KnownLabel) -> bool:

@@ -11,6 +11,9 @@ from typing import Any
 
 from sqlalchemy import Connection
 
+AMONG = "IN (SELECT value FROM json_each(?))"
+"""A condition on values that `listed` makes the parameter of: one statement, however many there are."""
+
 
 def driver(db: Connection) -> sqlite3.Connection:
     """The driver's connection, within the same transaction."""
@@ -35,5 +38,5 @@ def loaded(value: Any) -> Any:
 
 
 def listed(values: Iterable[str]) -> str:
-    """Values for `IN (SELECT value FROM json_each(?))`: one statement, however many there are."""
+    """Values as the parameter of `AMONG`."""
     return json.dumps(list(values))

@@ -4,13 +4,14 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import lru_cache
 from typing import Any
 
 from sqlalchemy import Connection, bindparam, select
 from sqlmodel import col
 
-from store import texts
-from store.driver import bound, driver, listed, loaded
+from store import sites, texts
+from store.driver import AMONG, bound, driver, listed, loaded
 from store.identity import now, text_sha256
 from store.rows import Neighbour
 from store.search import indexed, plain_text
@@ -89,17 +90,16 @@ _BLANK: Mapping[str, Any] = {
 
 _SEARCHED = ("title", "body_sha256", "body_format", "tags")
 
-_DOMAINS = {
-    name.casefold(): name for name in ("Science", "Technology", "Culture & Recreation", "Life & Arts", "Business")
-}
+_DOMAINS = {name.casefold(): name for name in sites.DOMAINS}
+
+_domain_of = lru_cache(maxsize=1024)(sites.domain_of)
 
 _IS_STORED = select(1).where(col(QuestionTable.id) == bindparam("this_id"))
 
 _COLUMNS = ", ".join(_BLANK)
-_AMONG = "IN (SELECT value FROM json_each(?))"
-_STORED = f"SELECT id, {_COLUMNS} FROM question WHERE id {_AMONG}"
-_BODIES = f"SELECT question_id, body_sha256 FROM question_text WHERE question_id {_AMONG}"
-_SEQS = f"SELECT id, seq FROM question WHERE id {_AMONG}"
+_STORED = f"SELECT id, {_COLUMNS} FROM question WHERE id {AMONG}"
+_BODIES = f"SELECT question_id, body_sha256 FROM question_text WHERE question_id {AMONG}"
+_SEQS = f"SELECT id, seq FROM question WHERE id {AMONG}"
 _ADD = f"INSERT INTO question (id, created_at, {_COLUMNS}) VALUES (?, ?{', ?' * len(_BLANK)})"
 _UPDATE = f"UPDATE question SET {', '.join(f'{name} = ?' for name in _BLANK)} WHERE id = ?"
 _ADD_VERSION = (
@@ -218,7 +218,7 @@ def _extra(stored: str, said: Mapping[str, Any]) -> str:
 def _domain(question: NewQuestion, base: Mapping[str, Any]) -> str:
     """What the row's own category or its site tells, in this order; nothing where a domain is stored already."""
     category = question.category.strip().casefold()
-    return _DOMAINS.get(category, "") or base["domain"]
+    return _DOMAINS.get(category, "") or base["domain"] or _domain_of(question.site or base["site"])
 
 
 def _write(db: Connection, changes: Sequence[_Change]) -> None:

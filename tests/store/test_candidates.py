@@ -51,6 +51,16 @@ def test_candidates_are_numbered_by_question(ws: Workspace) -> None:
     assert [one.number for one in candidates.of_question(ws, "source:2")] == [1]
 
 
+def test_answers_that_come_together_and_apart_are_stored_alike(ws: Workspace) -> None:
+    take(ws, question(2))
+    elsewhere = replace(candidate("a"), origin=Origin(AuthorKind.PERSON, person="p"))
+    batch = [candidate("a"), candidate("a", "source:2"), elsewhere, candidate("b"), candidate("a")]
+    assert put(ws, *batch) == [Taken.NEW, Taken.NEW, Taken.CHANGED, Taken.NEW, Taken.SAME]
+    stored = candidates.of_question(ws, QUESTION.id)
+    assert [(one.number, one.answer.raw, len(one.origins)) for one in stored] == [(1, "a", 2), (2, "b", 1)]
+    assert [one.number for one in candidates.of_question(ws, "source:2")] == [1]
+
+
 def test_ids_come_back_in_the_order_of_the_answers(ws: Workspace) -> None:
     answers = ["b", "a", "b"]
     assert candidates.add(ws, [candidate(answer) for answer in answers]) == tuple(

@@ -86,6 +86,12 @@ def test_a_category_that_is_a_domain_says_the_domain(workspace: Workspace, categ
     assert columns(workspace, "source:1")[0] == "Business"
 
 
+def test_else_the_site_says_the_domain(workspace: Workspace) -> None:
+    take(workspace, question(1, site="math.stackexchange.com"), question(2, site="nowhere.example.org"))
+    take(workspace, question(3, site="math.stackexchange.com", category="Business"))
+    assert [columns(workspace, f"source:{n}")[0] for n in (1, 2, 3)] == ["Science", "", "Business"]
+
+
 def test_what_is_not_said_is_blank(workspace: Workspace) -> None:
     take(workspace, QUESTION)
     stored = questions.get(workspace, QUESTION.id)
