@@ -66,15 +66,28 @@ CREATE TABLE curation (
     id VARCHAR NOT NULL,
     name TEXT NOT NULL,
     rules TEXT NOT NULL,
+    up_to INTEGER,
+    passed INTEGER NOT NULL,
     created_at VARCHAR NOT NULL,
     PRIMARY KEY (id),
     UNIQUE (name)
 );
+CREATE TABLE curation_cutoff (
+    curation_id VARCHAR NOT NULL,
+    site VARCHAR NOT NULL,
+    n INTEGER NOT NULL,
+    kept INTEGER NOT NULL,
+    votes INTEGER,
+    PRIMARY KEY (curation_id, site),
+    FOREIGN KEY(curation_id) REFERENCES curation (id)
+);
 CREATE TABLE curation_path (
     curation_id VARCHAR NOT NULL,
     seq INTEGER NOT NULL,
+    site VARCHAR NOT NULL,
     stage VARCHAR NOT NULL,
     fell VARCHAR NOT NULL,
+    unknown BOOLEAN NOT NULL,
     detail TEXT NOT NULL,
     PRIMARY KEY (curation_id, seq),
     FOREIGN KEY(curation_id) REFERENCES curation (id),
@@ -85,9 +98,10 @@ CREATE TABLE curation_count (
     curation_id VARCHAR NOT NULL,
     stage VARCHAR NOT NULL,
     fell VARCHAR NOT NULL,
+    unknown BOOLEAN NOT NULL,
     site VARCHAR NOT NULL,
     n INTEGER NOT NULL,
-    PRIMARY KEY (curation_id, stage, fell, site),
+    PRIMARY KEY (curation_id, stage, fell, unknown, site),
     FOREIGN KEY(curation_id) REFERENCES curation (id)
 );
 CREATE TABLE curation_answer (
@@ -140,6 +154,19 @@ CREATE TABLE question_review (
     FOREIGN KEY(body_sha256) REFERENCES text (sha256)
 );
 CREATE INDEX question_review_question ON question_review (curation_id, question_id, created_at);
+CREATE TABLE paraphrase_draft (
+    reviewer_id VARCHAR NOT NULL,
+    curation_id VARCHAR NOT NULL,
+    question_id VARCHAR NOT NULL,
+    title TEXT NOT NULL,
+    body TEXT NOT NULL,
+    reason TEXT NOT NULL,
+    updated_at VARCHAR NOT NULL,
+    PRIMARY KEY (reviewer_id, curation_id, question_id),
+    FOREIGN KEY(reviewer_id) REFERENCES reviewer (id),
+    FOREIGN KEY(curation_id) REFERENCES curation (id),
+    FOREIGN KEY(question_id) REFERENCES question (id)
+);
 CREATE TABLE dataset_version (
     name TEXT NOT NULL,
     parent TEXT NOT NULL,

@@ -10,27 +10,50 @@ from store.tables import ForeignText
 
 
 class CurationTable(SQLModel, table=True):
-    """A pass of the funnel over the workspace's questions. `rules` is the TOML text it was begun with."""
+    """A pass of the funnel over the workspace's questions. `rules` is the TOML text it was begun with.
+
+    `up_to` is the `seq` of the last question that was there when its rules were first applied (null before that),
+    `passed` that of the last one they have been applied to.
+    """
 
     __tablename__ = "curation"
     id: str = Field(primary_key=True)
     name: str = Field(sa_type=ForeignText, unique=True)
     rules: str = Field(sa_type=ForeignText)
+    up_to: int | None
+    passed: int
     created_at: str
+
+
+class CurationCutoffTable(SQLModel, table=True):
+    """Down to how many votes a site's questions are among its top share: of `n` open ones, `kept` are.
+
+    `votes` is null where the site has none whose votes are known.
+    """
+
+    __tablename__ = "curation_cutoff"
+    curation_id: str = Field(primary_key=True, foreign_key="curation.id")
+    site: str = Field(primary_key=True)
+    n: int
+    kept: int
+    votes: int | None
 
 
 class CurationPathTable(SQLModel, table=True):
     """How far each question has come, and why it fell: `fell` is "" while it stands, `detail` says it in words.
 
-    `seq` is that of the question.
+    `seq` is that of the question, `site` the one it is counted under. `unknown` says that it fell because the figure in
+    question is not known.
     """
 
     __tablename__ = "curation_path"
     __table_args__ = (Index("curation_path_stage", "curation_id", "stage", "fell", "seq"),)
     curation_id: str = Field(primary_key=True, foreign_key="curation.id")
     seq: int = Field(primary_key=True, foreign_key="question.seq")
+    site: str
     stage: str
     fell: str
+    unknown: bool
     detail: str = Field(sa_type=ForeignText)
 
 
@@ -41,6 +64,7 @@ class CurationCountTable(SQLModel, table=True):
     curation_id: str = Field(primary_key=True, foreign_key="curation.id")
     stage: str = Field(primary_key=True)
     fell: str = Field(primary_key=True)
+    unknown: bool = Field(primary_key=True)
     site: str = Field(primary_key=True)
     n: int
 
@@ -80,7 +104,10 @@ class RatingTable(SQLModel, table=True):
 
 
 class QuestionReviewTable(SQLModel, table=True):
-    """What people decided on questions, append-only; the newest stands. A paraphrase has a title and a text."""
+    """What people decided on questions, append-only; the newest stands. A paraphrase has a title and a text.
+
+    A decision of "" takes the one before it back.
+    """
 
     __tablename__ = "question_review"
     __table_args__ = (Index("question_review_question", "curation_id", "question_id", "created_at"),)
@@ -93,6 +120,19 @@ class QuestionReviewTable(SQLModel, table=True):
     title: str = Field(sa_type=ForeignText)
     body_sha256: str | None = Field(foreign_key="text.sha256")
     created_at: str
+
+
+class ParaphraseDraftTable(SQLModel, table=True):
+    """What a reviewer has written at the stage of review and not recorded: other words for a question, a reason."""
+
+    __tablename__ = "paraphrase_draft"
+    reviewer_id: str = Field(primary_key=True, foreign_key="reviewer.id")
+    curation_id: str = Field(primary_key=True, foreign_key="curation.id")
+    question_id: str = Field(primary_key=True, foreign_key="question.id")
+    title: str = Field(sa_type=ForeignText)
+    body: str = Field(sa_type=ForeignText)
+    reason: str = Field(sa_type=ForeignText)
+    updated_at: str
 
 
 class DatasetVersionTable(SQLModel, table=True):

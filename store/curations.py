@@ -1,0 +1,383 @@
+"""Passes of the curation funnel: begun, read, and what people decide in them.
+
+`store.curation_passes` applies the rules, `store.ratings` has what models say. Every question of a pass stands at one
+place, or fell there; a table of counts is kept in step with the places, so that a funnel of millions is read at once.
+"""
+
+import heapq
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from operator import attrgetter
+from typing import Any
+
+from sqlalchemy import Connection, Row, Select, insert, select, update
+from sqlalchemy.dialects.sqlite import insert as upsert
+from sqlmodel import col
+
+from store import texts
+from store.curation_reading import place_of, read_answer, read_place, read_ratings, read_reviews
+from store.curation_rows import (
+    Curation,
+    Kept,
+    Path,
+    Place,
+    Placed,
+    PlacedPage,
+    Rating,
+    StageCount,
+)
+from store.curation_tables import (
+    CurationCountTable,
+    CurationPathTable,
+    CurationTable,
+    QuestionReviewTable,
+)
+from store.identity import now, text_sha256, uuid7
+from store.sites import domain_of
+from store.tables import QuestionTable
+from store.workspace import Workspace
+from uq_tui.errors import NotFoundError, UqError
+from uq_tui.words import CurationStage, QuestionDecision, QuestionStatus, TextFormat
+
+_NEWEST_FIRST = (col(CurationTable.created_at).desc(), col(CurationTable.id).desc())
+_LIST = "`uq-tui curate show` lists the passes there are."
+_TAKEN_BACK = ""
+
+_LISTED = (
+    col(CurationPathTable.seq),
+    col(CurationPathTable.stage),
+    col(CurationPathTable.fell),
+    col(CurationPathTable.unknown),
+    col(CurationPathTable.detail),
+    col(QuestionTable.id),
+    col(QuestionTable.title),
+    col(QuestionTable.site),
+    col(QuestionTable.domain),
+    col(QuestionTable.status),
+    col(QuestionTable.score),
+    col(QuestionTable.views),
+    col(QuestionTable.answers),
+    col(QuestionTable.tags),
+    col(QuestionTable.asked_at),
+)
+_COUNT = upsert(CurationCountTable)
+_ADD_TO_COUNT = _COUNT.on_conflict_do_update(
+    index_elements=["curation_id", "stage", "fell", "unknown", "site"],
+    set_={"n": col(CurationCountTable.n) + _COUNT.excluded["n"]},
+)
+
+
+def begin(ws: Workspace, name: str, rules_toml: str) -> Curation:
+    """A new pass, with nothing applied yet. Its ages are counted at this moment.
+
+    Raises:
+        UqError: it has no name, or another pass has the same.
+    """
+    name = name.strip()
+    if not name:
+        raise UqError("A pass of the funnel needs a name.", hint="Name it, for instance after the month.")
+    curation = Curation(uuid7(), name, rules_toml, None, 0, now())
+
+    def put(db: Connection) -> None:
+        if db.execute(select(1).where(col(CurationTable.name) == name)).first() is not None:
+            raise UqError(f"There is a pass called {name!a} already.", hint="Rules that change are a new pass.")
+        row = {"id": curation.id, "name": name, "rules": rules_toml, "up_to": None, "passed": 0}
+        db.execute(insert(CurationTable), {**row, "created_at": curation.created_at})
+
+    ws.write(put)
+    return curation
+
+
+def all_of(ws: Workspace) -> tuple[Curation, ...]:
+    """All passes, the newest first."""
+    with ws.read() as db:
+        return tuple(_curation(row) for row in db.execute(select(CurationTable).order_by(*_NEWEST_FIRST)))
+
+
+def by_name(ws: Workspace, name: str) -> Curation:
+    """The pass with this name. Raises NotFoundError."""
+    with ws.read() as db:
+        row = db.execute(select(CurationTable).where(col(CurationTable.name) == name.strip())).one_or_none()
+    if row is None:
+        raise NotFoundError(f"There is no pass of the funnel called {name!a}.", hint=_LIST)
+    return _curation(row)
+
+
+def get(ws: Workspace, curation_id: str) -> Curation:
+    """The pass with this id. Raises NotFoundError."""
+    with ws.read() as db:
+        return read(db, curation_id)
+
+
+def read(db: Connection, curation_id: str) -> Curation:
+    """The pass with this id, within a transaction. Raises NotFoundError."""
+    row = db.execute(select(CurationTable).where(col(CurationTable.id) == curation_id)).one_or_none()
+    if row is None:
+        raise NotFoundError(f"There is no pass of the funnel with the id {curation_id!a}.", hint=_LIST)
+    return _curation(row)
+
+
+def counts(ws: Workspace, curation_id: str) -> tuple[StageCount, ...]:
+    """How many questions stand or fell where; those places that have some."""
+    table = CurationCountTable
+    key = (col(table.stage), col(table.fell), col(table.unknown), col(table.site))
+    query = select(*key, col(table.n)).where(col(table.curation_id) == curation_id, col(table.n) > 0).order_by(*key)
+    with ws.read() as db:
+        return tuple(
+            StageCount(CurationStage(stage), fell, bool(unknown), site, domain_of(site), n)
+            for stage, fell, unknown, site, n in db.execute(query)
+        )
+
+
+def page(
+    ws: Workspace,
+    curation_id: str,
+    stage: CurationStage,
+    fell: str | None = None,
+    *,
+    site: str = "",
+    after: int | None = None,
+    limit: int = 100,
+) -> PlacedPage:
+    """Up to `limit` questions that stand or fell at a stage, in order of arrival, from behind `after`.
+
+    Args:
+        ws: where to look.
+        curation_id: the pass.
+        stage: where they are.
+        fell: why they fell; "" for those that stand, `None` for all.
+        site: only those of this site, in its canonical spelling; "" for all.
+        after: the `next_after` of the page before, `None` for the first page.
+        limit: at most so many.
+    """
+    with ws.read() as db:
+        # One walk along the index for each reason: asked for all at once, SQLite would collect and sort millions.
+        reasons = _reasons(db, curation_id, stage) if fell is None else [fell]
+        walks = [_walk(db, _placed_query(curation_id, stage, one, site, after, limit + 1)) for one in reasons]
+        rows = tuple(heapq.merge(*walks, key=attrgetter("place.seq")))
+    shown = rows[:limit]
+    return PlacedPage(shown, shown[-1].place.seq if len(rows) > limit else None)
+
+
+def path(ws: Workspace, curation_id: str, question_id: str) -> Path | None:
+    """All that a pass holds of a question; `None` where it has not come to it."""
+    with ws.read() as db:
+        place = read_place(db, curation_id, question_id)
+        if place is None:
+            return None
+        return Path(
+            curation_id=curation_id,
+            question_id=question_id,
+            place=place,
+            answer=read_answer(db, curation_id, question_id),
+            ratings=read_ratings(db, curation_id, question_id),
+            reviews=read_reviews(db, curation_id, question_id),
+        )
+
+
+def ratings(ws: Workspace, curation_id: str, question_id: str) -> tuple[Rating, ...]:
+    """The ratings of a question, by sample: those that failed or can't be read too."""
+    with ws.read() as db:
+        return read_ratings(db, curation_id, question_id)
+
+
+def kept(ws: Workspace, curation_id: str) -> tuple[Kept, ...]:
+    """The questions that have come through, in order of arrival, each in the words it was kept in."""
+    place, question = CurationPathTable, QuestionTable
+    query = (
+        select(col(question.id), col(question.title), col(question.body_sha256), col(question.body_format))
+        .join(place, col(place.seq) == col(question.seq))
+        .where(
+            col(place.curation_id) == curation_id, col(place.stage) == CurationStage.KEPT.value, col(place.fell) == ""
+        )
+        .order_by(col(place.seq))
+    )
+    with ws.read() as db:
+        found: Sequence[Row[Any]] = db.execute(query).all()
+        return tuple(_kept(db, curation_id, row) for row in found)
+
+
+def decide(
+    ws: Workspace,
+    reviewer_id: str,
+    curation_id: str,
+    question_id: str,
+    decision: QuestionDecision,
+    reason: str,
+    title: str = "",
+    body: str = "",
+) -> Path:
+    """Record what a person decides on a question, and move it accordingly, in one write.
+
+    A kept or paraphrased question has come through; a rejected one fell at review. Deciding again replaces it.
+
+    Args:
+        ws: the workspace.
+        reviewer_id: who decides.
+        curation_id, question_id: on what.
+        decision: what they decide.
+        reason: why; needed for a rejection and a paraphrase.
+        title, body: the other words, in Markdown, of a paraphrase; "" for any other decision.
+
+    Raises:
+        NotFoundError: the pass has not come to this question.
+        UqError: it does not wait for review, a reason is missing, or words are missing or not asked for.
+    """
+    reason, title = reason.strip(), title.strip()
+    _require_words(decision, reason, title, body)
+
+    def put(db: Connection) -> None:
+        place = _reviewable(db, curation_id, question_id)
+        row = {"decision": decision.value, "reason": reason, "title": title, "body_sha256": None}
+        if decision is QuestionDecision.PARAPHRASE:
+            texts.put(db, [body])
+            row["body_sha256"] = text_sha256(body)
+        _add_review(db, reviewer_id, curation_id, question_id, row)
+        move(db, curation_id, _decided(place.seq, decision, reason))
+
+    ws.write(put)
+    return _require_path(ws, curation_id, question_id)
+
+
+def undo_decision(ws: Workspace, reviewer_id: str, curation_id: str, question_id: str) -> Path:
+    """Take back the decision that stands: the question waits for review again. The record of both stays.
+
+    Raises:
+        NotFoundError: the pass has not come to this question.
+        UqError: nothing was decided on it, or that was taken back already.
+    """
+
+    def put(db: Connection) -> None:
+        place = _reviewable(db, curation_id, question_id)
+        before = read_reviews(db, curation_id, question_id)
+        if not before or before[-1].decision is None:
+            raise UqError(f"No decision on {question_id!a} stands.", hint="There is nothing to take back.")
+        row = {"decision": _TAKEN_BACK, "reason": "", "title": "", "body_sha256": None}
+        _add_review(db, reviewer_id, curation_id, question_id, row)
+        move(db, curation_id, Place(place.seq, CurationStage.REVIEW))
+
+    ws.write(put)
+    return _require_path(ws, curation_id, question_id)
+
+
+def move(db: Connection, curation_id: str, place: Place) -> None:
+    """Put a question of the pass at another place, and count it there, within a transaction."""
+    table = CurationPathTable
+    of_this = (col(table.curation_id) == curation_id, col(table.seq) == place.seq)
+    before = db.execute(select(table).where(*of_this)).one()
+    values = {"stage": place.stage.value, "fell": place.fell, "unknown": place.unknown, "detail": place.detail}
+    db.execute(update(table).where(*of_this).values(values))
+    change = Counter({(before.stage, before.fell, before.unknown, before.site): -1})
+    change[place.stage.value, place.fell, place.unknown, before.site] += 1
+    add_counts(db, curation_id, change)
+
+
+def add_counts(db: Connection, curation_id: str, change: Mapping[tuple[str, str, bool, str], int]) -> None:
+    """Add to the counts of (stage, fell, unknown, site), within a transaction."""
+    rows = [
+        {"curation_id": curation_id, "stage": stage, "fell": fell, "unknown": unknown, "site": site, "n": n}
+        for (stage, fell, unknown, site), n in change.items()
+        if n
+    ]
+    if rows:
+        db.execute(_ADD_TO_COUNT, rows)
+
+
+def _require_words(decision: QuestionDecision, reason: str, title: str, body: str) -> None:
+    if decision is not QuestionDecision.KEEP and not reason:
+        raise UqError(f"A decision to {decision} needs a reason.", hint="Say in a sentence what is wrong as it stands.")
+    if decision is QuestionDecision.PARAPHRASE and not (title and body.strip()):
+        raise UqError("A paraphrase needs a title and a text.", hint="Give both as they are to be asked.")
+    if decision is not QuestionDecision.PARAPHRASE and (title or body):
+        raise UqError(f"A decision to {decision} takes no other words.", hint="Only a paraphrase does.")
+
+
+def _decided(seq: int, decision: QuestionDecision, reason: str) -> Place:
+    match decision:
+        case QuestionDecision.REJECT:
+            return Place(seq, CurationStage.REVIEW, decision.value, reason)
+        case QuestionDecision.PARAPHRASE:
+            return Place(seq, CurationStage.KEPT, detail=f"in other words: {reason}")
+        case QuestionDecision.KEEP:
+            return Place(seq, CurationStage.KEPT, detail=reason)
+
+
+def _reviewable(db: Connection, curation_id: str, question_id: str) -> Place:
+    """Where a question is that people may decide on. Raises NotFoundError, UqError."""
+    place = read_place(db, curation_id, question_id)
+    if place is None:
+        raise NotFoundError(f"The pass has not come to a question {question_id!a}.", hint="Apply its rules first.")
+    if place.stage in (CurationStage.REVIEW, CurationStage.KEPT):
+        return place
+    stands = f"fell at the stage of {place.stage}: {place.detail}" if place.fell else f"still stands at {place.stage}"
+    raise UqError(f"{question_id!a} does not wait for review: it {stands}.", hint="`uq-tui curate path` tells more.")
+
+
+def _add_review(
+    db: Connection, reviewer_id: str, curation_id: str, question_id: str, row: Mapping[str, str | None]
+) -> None:
+    about = {"curation_id": curation_id, "question_id": question_id, "reviewer_id": reviewer_id}
+    db.execute(insert(QuestionReviewTable), {"id": uuid7(), **about, **row, "created_at": now()})
+
+
+def _require_path(ws: Workspace, curation_id: str, question_id: str) -> Path:
+    found = path(ws, curation_id, question_id)
+    if found is None:
+        raise NotFoundError(f"The pass has not come to a question {question_id!a}.")
+    return found
+
+
+def _reasons(db: Connection, curation_id: str, stage: CurationStage) -> list[str]:
+    table = CurationCountTable
+    query = select(col(table.fell)).where(
+        col(table.curation_id) == curation_id, col(table.stage) == stage.value, col(table.n) > 0
+    )
+    return list(db.execute(query.distinct()).scalars())
+
+
+def _placed_query(
+    curation_id: str, stage: CurationStage, fell: str, site: str, after: int | None, limit: int
+) -> Select[Any]:
+    table = CurationPathTable
+    query: Select[Any] = (
+        select(*_LISTED)
+        .join(QuestionTable, col(QuestionTable.seq) == col(table.seq))
+        .where(col(table.curation_id) == curation_id, col(table.stage) == stage.value, col(table.fell) == fell)
+        .order_by(col(table.seq))
+        .limit(limit)
+    )
+    if site:
+        query = query.where(col(table.site) == site)
+    return query if after is None else query.where(col(table.seq) > after)
+
+
+def _walk(db: Connection, query: Select[Any]) -> list[Placed]:
+    return [
+        Placed(
+            place=place_of(row),
+            question_id=row.id,
+            title=row.title,
+            site=row.site,
+            domain=row.domain,
+            status=QuestionStatus(row.status),
+            score=row.score,
+            views=row.views,
+            answers=row.answers,
+            tags=tuple(json.loads(row.tags)),
+            asked_at=row.asked_at,
+        )
+        for row in db.execute(query)
+    ]
+
+
+def _kept(db: Connection, curation_id: str, row: Row[Any]) -> Kept:
+    reviews = read_reviews(db, curation_id, row.id)
+    if reviews and reviews[-1].decision is QuestionDecision.PARAPHRASE:
+        newest = reviews[-1]
+        return Kept(row.id, newest.title, text_sha256(newest.body), TextFormat.MARKDOWN, edited=True)
+    return Kept(row.id, row.title, row.body_sha256, TextFormat(row.body_format), edited=False)
+
+
+def _curation(row: Row[Any]) -> Curation:
+    return Curation(row.id, row.name, row.rules, row.up_to, row.passed, row.created_at)
