@@ -32,9 +32,18 @@ CREATE TABLE posted_answer (
     PRIMARY KEY (candidate_id),
     FOREIGN KEY(candidate_id) REFERENCES candidate (id)
 );
+CREATE INDEX posted_answer_post ON posted_answer (post_id);
+CREATE TABLE candidate_extra (
+    candidate_id VARCHAR NOT NULL,
+    source TEXT NOT NULL,
+    extra VARCHAR NOT NULL,
+    PRIMARY KEY (candidate_id, source),
+    FOREIGN KEY(candidate_id) REFERENCES candidate (id)
+);
 CREATE TABLE post_comment (
     id VARCHAR NOT NULL,
     question_id VARCHAR NOT NULL,
+    number INTEGER NOT NULL,
     candidate_id VARCHAR,
     body TEXT NOT NULL,
     author TEXT NOT NULL,
@@ -43,10 +52,10 @@ CREATE TABLE post_comment (
     score INTEGER,
     posted_at VARCHAR,
     PRIMARY KEY (id),
+    UNIQUE (question_id, number),
     FOREIGN KEY(question_id) REFERENCES question (id),
     FOREIGN KEY(candidate_id) REFERENCES candidate (id)
 );
-CREATE INDEX post_comment_question ON post_comment (question_id, posted_at);
 CREATE TABLE failed_answer (
     question_id VARCHAR NOT NULL,
     model TEXT NOT NULL,

@@ -3,7 +3,7 @@
 `store.tables` has the others, and says what holds for all.
 """
 
-from sqlalchemy import Index
+from sqlalchemy import Index, UniqueConstraint
 from sqlmodel import Field, SQLModel
 
 from store.tables import ForeignText
@@ -22,6 +22,7 @@ class PostedAnswerTable(SQLModel, table=True):
     """Candidates that were posted on a site, and what their licence asks to be said of them."""
 
     __tablename__ = "posted_answer"
+    __table_args__ = (Index("posted_answer_post", "post_id"),)
     candidate_id: str = Field(primary_key=True, foreign_key="candidate.id")
     post_id: str
     link: str = Field(sa_type=ForeignText)
@@ -36,13 +37,26 @@ class PostedAnswerTable(SQLModel, table=True):
     """JSON object: what the source said beyond our columns."""
 
 
+class CandidateExtraTable(SQLModel, table=True):
+    """What files say of candidates beyond our columns: grades in parts, costs, what a judge wrote."""
+
+    __tablename__ = "candidate_extra"
+    candidate_id: str = Field(primary_key=True, foreign_key="candidate.id")
+    source: str = Field(primary_key=True, sa_type=ForeignText)
+    """The file that says it, with the line where several rows of it speak of one candidate."""
+    extra: str
+    """JSON object."""
+
+
 class PostCommentTable(SQLModel, table=True):
     """Comments that were posted on a question, or on an answer to it. `id` is `host:cNUMBER`, or a hash."""
 
     __tablename__ = "post_comment"
-    __table_args__ = (Index("post_comment_question", "question_id", "posted_at"),)
+    __table_args__ = (UniqueConstraint("question_id", "number"),)
     id: str = Field(primary_key=True)
     question_id: str = Field(foreign_key="question.id")
+    number: int
+    """From 0 within the question, comments on its answers too, in order of arrival. It never changes."""
     candidate_id: str | None = Field(foreign_key="candidate.id")
     body: str = Field(sa_type=ForeignText)
     author: str = Field(sa_type=ForeignText)
