@@ -5,7 +5,17 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from store.rows import Verdict, VerdictForm
-from uq_tui.words import ClaimDecision, ItemRole, ItemState, QueueMode, Soundness, StatementKind, VerdictStatus
+from uq_tui.words import (
+    ClaimDecision,
+    ItemRole,
+    ItemState,
+    QueueMode,
+    Relation,
+    Resolution,
+    Soundness,
+    StatementKind,
+    VerdictStatus,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +138,17 @@ class StageJudged:
 
 
 @dataclass(frozen=True, slots=True)
+class Resolved:
+    """What a person says of whether a question is solved."""
+
+    state: Resolution
+    credit: str = ""
+    """Who solved it: a model, a system or a person, by their public name."""
+    verifier: Relation = Relation.OTHER
+    """On whose word: what they are to the question. It may be another person than the one who records it."""
+
+
+@dataclass(frozen=True, slots=True)
 class Said:
     """What a statement says, beside whose it is and what it is about. Which fields are used depends on its kind."""
 
@@ -141,7 +162,9 @@ class Said:
     accepted_at: str = ""
     """Of an acceptance: when, as far as it is known, such as `2026-01-31`."""
     evidence_url: str = ""
-    """Of an acceptance: where it can be seen."""
+    """Of an acceptance or a resolution: where it can be seen."""
+    resolved: Resolved | None = None
+    """Of a resolution, and only of one."""
 
 
 @dataclass(frozen=True, slots=True)

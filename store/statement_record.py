@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from store.frozen_rows import Revision, question_keys, reviewer_of, verify_row
-from store.review_rows import ClaimDecided, Said, StageJudged
+from store.review_rows import ClaimDecided, Resolved, Said, StageJudged
 from store.rows import Candidate, Question, Reviewer
 from store.statement_shape import RECORD, SCHEMA_VERSION, problems
-from uq_tui.words import ClaimDecision, Relation, Soundness, StatementKind
+from uq_tui.words import ClaimDecision, Relation, Resolution, Soundness, StatementKind
 
 
 def build(
@@ -44,9 +44,24 @@ def build(
         "accepted_by": said.accepted_by,
         "accepted_at": said.accepted_at,
         "evidence_url": said.evidence_url,
+        "resolution": _resolution(said.resolved),
         "created_at": revision.created_at,
         "extra": {},
     }
+
+
+def _resolution(said: Resolved | None) -> dict[str, str]:
+    if said is None:
+        return {"state": "", "credit": "", "verifier": ""}
+    return {"state": said.state.value, "credit": said.credit, "verifier": said.verifier.value}
+
+
+def resolved_in(record: Mapping[str, Any]) -> Resolved | None:
+    """What a verified row says of its question's being solved; `None` where it is no resolution."""
+    said = record.get("resolution", {})
+    if not said.get("state"):
+        return None
+    return Resolved(Resolution(said["state"]), said["credit"], Relation(said["verifier"]))
 
 
 def said_in(record: Mapping[str, Any]) -> Said:
@@ -64,6 +79,7 @@ def said_in(record: Mapping[str, Any]) -> Said:
         accepted_by=record["accepted_by"],
         accepted_at=record["accepted_at"],
         evidence_url=record["evidence_url"],
+        resolved=resolved_in(record),
     )
 
 

@@ -7,8 +7,8 @@ Text that is absent is "", a list that is empty is []. A statement on a question
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from store.record_shape import HASH_KEY, ID, QUESTION_KEYS, SHA256, is_text, misfits, revision_problems
-from uq_tui.words import ClaimDecision, Relation, Soundness, StatementKind, VerdictStatus
+from store.record_shape import HASH_KEY, ID, QUESTION_KEYS, SHA256, Later, is_text, misfits, revision_problems
+from uq_tui.words import ClaimDecision, Relation, Resolution, Soundness, StatementKind, VerdictStatus
 
 SCHEMA_VERSION = 1
 RECORD = "statement"
@@ -40,6 +40,7 @@ SHAPE: Mapping[str, Any] = {
     "accepted_by": str,
     "accepted_at": str,
     "evidence_url": str,
+    "resolution": Later({"state": Resolution, "credit": str, "verifier": Relation}),
     "created_at": str,
     "extra": dict,
     HASH_KEY: str,
@@ -48,6 +49,8 @@ SHAPE: Mapping[str, Any] = {
 
 ON_CANDIDATES = frozenset((StatementKind.SECOND_PASS, StatementKind.ACCEPTANCE))
 """Kinds that are always about a candidate."""
+NEEDS_CANDIDATE = frozenset((Resolution.CANDIDATE_ACCEPTED, Resolution.RESOLVED_BY_MODEL))
+"""States of a resolution that an answer brings about which is a candidate here."""
 
 
 def problems(record: Mapping[str, Any]) -> Iterator[str]:
@@ -65,8 +68,24 @@ def problems(record: Mapping[str, Any]) -> Iterator[str]:
         yield "`candidate_id` is empty"
     if record.get("in_reply_to") != "" and not is_text(record.get("in_reply_to"), ID):
         yield "`in_reply_to` is neither empty nor an id"
+    yield from _unresolved(record)
     yield from _undecided(record, "claims", "decision")
     yield from _undecided(record, "trace_soundness", "sound")
+
+
+def _unresolved(record: Mapping[str, Any]) -> Iterator[str]:
+    """What is wrong with what a row of kind `resolution` says; in others the key says nothing."""
+    said = record.get("resolution")
+    state = said.get("state") if isinstance(said, Mapping) else None
+    if record.get("kind") != StatementKind.RESOLUTION:
+        if state:
+            yield "`resolution.state` is not empty, and the row is no resolution"
+    elif not state:
+        yield "`resolution.state` is empty"
+    elif not isinstance(said, Mapping) or not said.get("verifier"):
+        yield "`resolution.verifier` is empty"
+    elif state in NEEDS_CANDIDATE and record.get("candidate_id") == "":
+        yield "`candidate_id` is empty"
 
 
 def _undecided(record: Mapping[str, Any], listed: str, key: str) -> Iterator[str]:

@@ -1,7 +1,7 @@
 """What people say beside verdicts: append-only revisions, each frozen as the row that is exported.
 
 Of a second pass, a note and an acceptance a reviewer has one on each candidate or question, which later ones revise;
-every comment is one of its own.
+every comment and every resolution is one of its own.
 """
 
 import json
@@ -12,7 +12,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, CursorResult, bindparam, func, insert, select
 from sqlmodel import col
 
-from store import candidates, questions, relations
+from store import candidates, questions, relations, resolution_status
 from store.frozen_rows import BadRecordError, Revision, retracted, sealed
 from store.identity import now, uuid7
 from store.intake import Taken
@@ -28,6 +28,8 @@ from store.workspace import Workspace
 from uq_tui.errors import NotFoundError, UqError
 from uq_tui.words import Relation, StatementKind, VerdictStatus
 
+MANY = frozenset((StatementKind.COMMENT, StatementKind.RESOLUTION))
+"""Kinds of which each is a statement of its own, however many a reviewer makes."""
 _NOTHING_SAID = Said()
 
 # Built once: building a statement takes longer than running it.
@@ -53,7 +55,7 @@ def add(
         UqError: nothing is said, or a kind that is about candidates names none.
         StoreError: it can't be written.
     """
-    if kind is not StatementKind.COMMENT:
+    if kind not in MANY:
         return change(ws, reviewer, kind, question_id, lambda _: said, candidate_id=candidate_id)
     _require_words(said)
     question, candidate = _subject(ws, kind, question_id, candidate_id)
@@ -353,6 +355,8 @@ def _append(conn: Connection, line: str) -> Statement:
         "record": line,
     }
     conn.execute(insert(StatementTable), values)
+    if made.kind is StatementKind.RESOLUTION:
+        resolution_status.refresh(conn, made.question_id)
     return made
 
 
