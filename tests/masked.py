@@ -7,8 +7,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from store import blindness, candidates, external_scores, neighbours, queues, reviewers, runs, statements
+from store import (
+    blindness,
+    candidates,
+    external_scores,
+    failed_answers,
+    neighbours,
+    queues,
+    reviewers,
+    runs,
+    statements,
+)
 from store.external_scores import ExternalScore
+from store.failed_answers import FailedAnswer
 from store.ingest.importer import import_file
 from store.review_rows import ClaimDecided, NewItem, Said
 from store.rows import KnownLabel, Neighbour, NewCandidate, Origin, Reviewer, VerdictForm
@@ -157,6 +168,8 @@ def _put_rows(ws: Workspace) -> Masked:
     judged_by(ws, other, [3, 4], model="openai/plain-judge")
     outside = [ExternalScore(first, f"{PREFIX}scorer", -0.739137, f"{PREFIX}scores.csv")]
     ws.write(lambda db: external_scores.put(db, outside))
+    failed = FailedAnswer(MASKED, f"openai/{PREFIX}failedmodel", f"{PREFIX}failederror", f"{PREFIX}failedfile")
+    ws.write(lambda db: failed_answers.put(db, [failed]))
     own = reviewers.current(ws)
     give(ws, own, again, VerdictForm(label=Label.INCORRECT, rationale=f"{PREFIX}earlier"))
     colleague = Reviewer("colleague", "a-colleague", "", ())

@@ -45,7 +45,7 @@ def _lines(made: Masked, folder: Path) -> Mapping[str, tuple[Line, ...]]:
             (third, "--find", "graph"),
         ),
         "import": ((str(folder / "questions.jsonl"),),),
-        "generate": ((MASKED, *STARTS),),
+        "generate": ((MASKED, *STARTS), ("--failed",), ("--failed", MASKED), ("--failed", *STARTS, "--json")),
         "validate": (
             ("--question", MASKED, *STARTS),
             (first, *STARTS, "--json"),
@@ -193,8 +193,8 @@ def test_no_command_tells_what_is_masked(made: Masked, tmp_path: Path, told: Cal
     assert missed == set()
 
 
-NEVER_PRINTED = {"qzxcallendpoint", "qzxcallfinish_reason"}
-"""What no command has to tell of anything."""
+NEVER_PRINTED = {"qzxcallendpoint", "qzxcallfinish_reason", "qzxfailedmodel", "qzxfailederror", "qzxfailedfile"}
+"""What no command has to tell of anything, unless a model is asked."""
 
 
 def _untried(lines: Mapping[str, tuple[Line, ...]]) -> dict[str, set[str]]:

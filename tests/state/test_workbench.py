@@ -5,7 +5,8 @@ import threading
 
 import pytest
 
-from store import candidates, decisions, exposures, queues
+from store import candidates, decisions, exposures, failed_answers, queues
+from store.failed_answers import FailedAnswer
 from store.review_rows import NewItem
 from store.rows import VerdictForm
 from store.workspace import Workspace
@@ -15,7 +16,7 @@ from tests.judged_runs import THREE_ITER, begun_run, judged_run, three_iter
 from tests.measured_runs import add_neighbours, measured_by
 from tests.state.reviewing.laid_out import make_queue
 from uq_tui.engine.protocol import CallStarted, OutcomeDecided, RunFinished, RunStarted, StageStarted, WorkerLost
-from uq_tui.engine.requests import ModelChoice, ValidateRequest
+from uq_tui.engine.requests import GenerateRequest, ModelChoice, ValidateRequest
 from uq_tui.errors import StoreError, UqError
 from uq_tui.state.by_hand import Author, candidate_by_hand
 from uq_tui.state.desk import Desk
@@ -239,3 +240,22 @@ async def test_nothing_tells_which_answer_comes_again(workspace: Workspace) -> N
     decisions.decide(workspace, desk.reviewer, again.id, VerdictForm(label=Label.UNSURE))
     await state.reload()
     assert set(state.verdicts) == {first, second}
+
+
+async def test_answers_that_failed_are_listed_and_asked_for_again(workspace: Workspace) -> None:
+    state, chosen = await opened(workspace)
+    with pytest.raises(UqError, match="No answer to this question has failed"):
+        state.retry_requests()
+    failed = [FailedAnswer(QUESTION, name, "timed out", "f.jsonl") for name in ("", "none", "openai/o3")]
+    workspace.write(lambda db: failed_answers.put(db, failed))
+    await state.reload()
+    assert [one.model for one in state.failed] == ["", "none", "openai/o3"]
+    assert state.retry_requests() == (
+        GenerateRequest((QUESTION,), state.desk.model),
+        GenerateRequest((QUESTION,), ModelChoice("openai/o3")),
+    )
+    make_queue(workspace, state.desk, [NewItem(QUESTION, chosen)])
+    await state.reload()
+    assert state.failed == ()
+    with pytest.raises(UqError, match="blind"):
+        state.retry_requests()

@@ -5,6 +5,7 @@ from dataclasses import replace
 from rich.cells import cell_len
 from textual.app import App, ComposeResult
 
+from store.failed_answers import FailedAnswer
 from store.rows import Candidate, Origin, Text
 from store.run_rows import NeighbourValue, Utility
 from uq_tui.state.utility.measured import Measured
@@ -89,3 +90,20 @@ async def test_a_name_of_any_length_takes_little_room() -> None:
         _, name = str(listing.get_option_at_index(0).prompt).splitlines()
     assert 40 < cell_len(name.strip()) <= NAME_CELLS
     assert name.endswith("…")
+
+
+async def test_an_answer_that_failed_says_why_and_how_to_ask_again_and_is_none_to_choose() -> None:
+    failed = [FailedAnswer("q", "o3\x1b[2J", "rate [b]limited[/b] " * 50, "f"), FailedAnswer("q", "", "x", "f")]
+    app = Host()
+    async with app.run_test() as pilot:
+        listing = app.query_one(CandidateList)
+        listing.focus()
+        listing.show([line(1)], [], "id1", failed=failed, retry="G asks again")
+        await pilot.press("down", "enter")
+        shown = [str(listing.get_option_at_index(index).prompt) for index in (1, 2)]
+        assert (listing.highlighted, app.chosen) == (0, [])
+    assert shown[0].startswith("!   failed o3")
+    assert "\x1b" not in shown[0]
+    assert ": rate [b]limited[/b] rate" in shown[0]
+    assert shown[0].endswith("…\n    G asks again")
+    assert shown[1] == "!   failed a model without a name: x"

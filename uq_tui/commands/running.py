@@ -22,9 +22,10 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 EPILOG = exit_codes("some calls failed", "the run could not start, or nothing came of it")
 
 
-def model_options(command: Command) -> Command:
+def model_options(command: Command, *, required: bool = True) -> Command:
     """Add `--model` and `--api-base`."""
-    model = click.option("--model", type=utf8, required=True, metavar="ID", help="The model: see `uq-tui models`.")
+    needed: dict[str, Any] = {"required": True} if required else {"default": ""}
+    model = click.option("--model", type=utf8, metavar="ID", help="The model: see `uq-tui models`.", **needed)
     api_base = click.option(
         "--api-base", type=utf8, default="", metavar="URL", help="Where the model is served, if not at its provider's."
     )
@@ -72,6 +73,25 @@ def run_request(
     Raises:
         UqError: the request is refused, before anything is said of it.
     """
+    ended = run_to_end(workspace, request, planned, budget_usd=budget_usd, budget_tokens=budget_tokens, about=about)
+    if invocation.as_json:
+        write_json(ended_json(workspace, ended))
+    else:
+        results.show(workspace, ended.run)
+    live.say_end(ended)
+    return ended.exit_code
+
+
+def run_to_end(
+    workspace: Workspace,
+    request: Request,
+    planned: Planned,
+    *,
+    budget_usd: float | None,
+    budget_tokens: int | None,
+    about: Callable[[Run], str] = lambda run: "",
+) -> Ended:
+    """Run a request to its end, without showing what it brought. Arguments and errors are those of `run_request`."""
     blind.refuse_request(workspace, request)
 
     async def begin(session: EngineSession) -> str:
@@ -82,13 +102,7 @@ def run_request(
             click.echo(clean_line(line), err=True)
         return run_id
 
-    ended = live.drive(workspace, begin)
-    if invocation.as_json:
-        write_json(ended_json(workspace, ended))
-    else:
-        results.show(workspace, ended.run)
-    live.say_end(ended)
-    return ended.exit_code
+    return live.drive(workspace, begin)
 
 
 def ended_json(workspace: Workspace, ended: Ended) -> dict[str, object]:

@@ -57,8 +57,8 @@ class WorkbenchScreen(OpensMore):
         self._question_id = question_id
         self._dirty = Change.NOTHING
         self._reloading = False
-        self._was_hidden = False
-        """The footer offers to reveal the problem."""
+        self._offered = False, False
+        """Whether the footer offers to reveal the problem, and to ask again for answers that failed."""
         self._unsubscribe: Callable[[], None] = lambda: None
 
     def compose(self) -> ComposeResult:
@@ -165,8 +165,9 @@ class WorkbenchScreen(OpensMore):
 
     def _redraw(self) -> None:
         state = self._state
-        if self._was_hidden != (state.mask is not None):
-            self._was_hidden = not self._was_hidden
+        offered = state.mask is not None, bool(state.failed)
+        if self._offered != offered:
+            self._offered = offered
             self.refresh_bindings()
         self._dirty = Change.NOTHING
         lines = [
@@ -180,7 +181,13 @@ class WorkbenchScreen(OpensMore):
             )
             for candidate in state.candidates
         ]
-        self.query_one(CandidateList).show(lines, tuple(state.pending.values()), state.chosen)
+        self.query_one(CandidateList).show(
+            lines,
+            tuple(state.pending.values()),
+            state.chosen,
+            failed=state.failed,
+            retry=f"{key_shown(self, 'workbench.retry')} asks again",
+        )
         hidden = state.mask is not None
         chosen = self._desk.strategy.title
         validate, strategy = key_shown(self, "workbench.validate"), key_shown(self, "workbench.strategy")
@@ -293,6 +300,11 @@ class WorkbenchScreen(OpensMore):
     async def action_generate(self) -> None:
         self._desk.start(self._state.generate_request())
 
+    @work(group="start", exit_on_error=False)
+    async def action_retry(self) -> None:
+        for request in self._state.retry_requests():
+            self._desk.start(request)
+
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Offer cancelling only while something runs, and one way between the widths."""
         match action:
@@ -300,6 +312,8 @@ class WorkbenchScreen(OpensMore):
                 return bool(self._desk.active) and not self._in_form
             case "validate" | "generate":
                 return not self._in_form
+            case "retry":
+                return bool(self._state.failed) and not self._in_form
             case "widen" | "narrow":
                 return self.has_class("-reading") == (action == "narrow")
             case "reveal":

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Flag, auto
 
-from store import blindness, candidates, exposures, neighbours, questions, runs, verdicts
+from store import blindness, candidates, exposures, failed_answers, neighbours, questions, runs, verdicts
+from store.failed_answers import FailedAnswer
 from store.rows import Candidate, Neighbour, NewCandidate, Question, Verdict
 from store.workspace import Workspace
 from uq_tui.engine.protocol import (
@@ -22,7 +23,7 @@ from uq_tui.engine.protocol import (
     UtilityUpdated,
     WorkerLost,
 )
-from uq_tui.engine.requests import GenerateRequest, ValidateRequest
+from uq_tui.engine.requests import GenerateRequest, ModelChoice, ValidateRequest
 from uq_tui.errors import NotFoundError, UqError
 from uq_tui.state.desk import Desk
 from uq_tui.state.ladder import judged
@@ -53,6 +54,7 @@ class _Loaded:
     measured: dict[str, Measured]
     ladders: dict[str, Ladder]
     verdicts: dict[str, Verdict]
+    failed: tuple[FailedAnswer, ...] = ()
 
 
 class WorkbenchState:
@@ -69,6 +71,9 @@ class WorkbenchState:
         """Utilities, by candidate."""
         self.ladders: dict[str, Ladder] = {}
         self.verdicts: dict[str, Verdict] = {}
+        self.failed: tuple[FailedAnswer, ...] = ()
+        """Answers that failed, by what a file says, and for which there is none yet. None of a masked problem: they
+        name models."""
         self._behind: dict[tuple[str, str], Ladder] = {}
         """Ladders of runs under way that a newer run on the same candidate stands in front of, by run and candidate."""
         self._shapes: dict[str, LadderShape] = {}
@@ -141,7 +146,8 @@ class WorkbenchState:
             for candidate in found
             if (newest := judged.newest(ws, candidate.id)) is not None
         }
-        return _Loaded(question, None, found, around, utilities, ladders, given)
+        failed = failed_answers.of_question(ws, question_id)
+        return _Loaded(question, None, found, around, utilities, ladders, given, failed)
 
     def _take(self, loaded: _Loaded) -> None:
         self.question = loaded.question
@@ -153,6 +159,7 @@ class WorkbenchState:
         for ladder in self.ladders.values():
             ladder.under_way = ladder.run_id in self.desk.active
         self.verdicts = loaded.verdicts
+        self.failed = loaded.failed
 
     @property
     def candidate(self) -> Candidate | None:
@@ -288,6 +295,21 @@ class WorkbenchState:
             raise UqError("No question is open.", hint="Choose one in Questions.")
         self.require_open()
         return GenerateRequest((self.question.row.id,), self.desk.model)
+
+    def retry_requests(self) -> tuple[GenerateRequest, ...]:
+        """Ask again each model whose answer failed. Raises UqError when there is none that can be asked."""
+        self.require_open()
+        names = [one.model for one in self.failed if one.model]
+        if self.question is None or not names:
+            raise UqError(
+                "No answer to this question has failed that names its model.", hint="g asks the chosen model."
+            )
+        return tuple(GenerateRequest((self.question.row.id,), self._as_chosen(name)) for name in names)
+
+    def _as_chosen(self, name: str) -> ModelChoice:
+        """The model of a name in a file; the one that is chosen here, with its address, where that is the one."""
+        chosen = self.desk.model
+        return chosen if chosen.id == name or chosen.id.endswith(f"/{name}") else ModelChoice(name)
 
     async def add(self, new: NewCandidate) -> str:
         """Keep a candidate entered by hand and choose it; returns its id. Raises UqError: it can't be the reference."""

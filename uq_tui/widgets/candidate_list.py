@@ -9,6 +9,7 @@ from textual.message import Message
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
+from store.failed_answers import FailedAnswer
 from store.rows import Candidate, Verdict
 from uq_tui.analysis import independence
 from uq_tui.state.ladder.ladder import Ladder
@@ -20,6 +21,10 @@ from uq_tui.words import GLYPHS, Outcome
 
 NAME_CELLS = 60
 """A longer name of who wrote a candidate is cut: one file's names must not push the other candidates out of sight."""
+ERROR_CELLS = 80
+"""What is shown of the message of an answer that failed."""
+_FAILED = "failed:"
+"""How the ids of lines begin that are no candidates: nothing can be chosen there."""
 EARLY = "⊣"
 """Stands after an interval whose run stopped early."""
 
@@ -57,19 +62,35 @@ class CandidateList(OptionList):
         super().__init__(id=id, markup=False)
         self._ids: tuple[str, ...] = ()
 
-    def show(self, lines: Sequence[CandidateLine], pending: Sequence[str], chosen: str) -> None:
-        """Show these candidates, then the calls writing new ones. Lines are replaced in place where that will do.
+    def show(
+        self,
+        lines: Sequence[CandidateLine],
+        pending: Sequence[str],
+        chosen: str,
+        *,
+        failed: Sequence[FailedAnswer] = (),
+        retry: str = "",
+    ) -> None:
+        """Show these candidates, the calls writing new ones, and the answers that failed, with what to do about these.
+
+        Lines are replaced in place where that will do.
 
         Highlighting `chosen` posts nothing: another may have been chosen by the time the message arrived.
         """
         prompts = [_prompt(line) for line in lines]
         prompts += [Content(f"+   {marks.RUNNING} being written") for _ in pending]
-        ids = (*(line.candidate.id for line in lines), *pending)
+        prompts += [_failure(one, retry) for one in failed]
+        ids = (*(line.candidate.id for line in lines), *pending, *(f"{_FAILED}{n}" for n, _ in enumerate(failed)))
         with self.prevent(OptionList.OptionHighlighted):
             if ids != self._ids:
                 self._ids = ids
                 self.clear_options()
-                self.add_options([Option(prompt, id=key) for prompt, key in zip(prompts, ids, strict=True)])
+                self.add_options(
+                    [
+                        Option(prompt, id=key, disabled=key.startswith(_FAILED))
+                        for prompt, key in zip(prompts, ids, strict=True)
+                    ]
+                )
             else:
                 for index, prompt in enumerate(prompts):
                     if self.get_option_at_index(index).prompt != prompt:
@@ -81,6 +102,16 @@ class CandidateList(OptionList):
         event.stop()
         if event.option.id is not None:
             self.post_message(self.Chosen(event.option.id))
+
+
+def _failure(one: FailedAnswer, retry: str) -> Content:
+    name = Content(clean_line(one.model) or "a model without a name").truncate(NAME_CELLS, ellipsis=True)
+    error = Content(clean_line(one.error)).truncate(ERROR_CELLS, ellipsis=True)
+    parts: list[Content | str | tuple[str, str]] = [(f"{GLYPHS[Outcome.FAILED]}   ", "$text-warning bold")]
+    parts.append((f"failed {name.plain}: {error.plain}", "$text-warning"))
+    if one.model:
+        parts.append((f"\n    {retry}", "dim"))
+    return Content.assemble(*parts)
 
 
 def _prompt(line: CandidateLine) -> Content:
