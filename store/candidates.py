@@ -9,7 +9,7 @@ from sqlalchemy import Connection, bindparam, or_, select, update
 from sqlalchemy.dialects.sqlite import insert
 from sqlmodel import col
 
-from store import texts
+from store import candidate_extras, texts
 from store.driver import AMONG, bound, driver, listed
 from store.identity import candidate_id, now, text_sha256
 from store.intake import Taken, require_question
@@ -21,6 +21,7 @@ from uq_tui.errors import NotFoundError
 from uq_tui.words import AuthorKind, Label, TextFormat
 
 _ORIGIN_FIELDS = tuple(field.name for field in dataclasses.fields(Origin))
+_LABEL_FIELDS = tuple(field.name for field in dataclasses.fields(KnownLabel))
 
 # Built once: building a statement takes longer than running it.
 _THIS = col(CandidateTable.id) == bindparam("this_id")
@@ -55,10 +56,17 @@ _MAKE_REFERENCE = update(CandidateTable).where(_THIS, col(CandidateTable.referen
 _ADD_REASONING = update(CandidateTable).where(_THIS).values(reasoning=bindparam("new_reasoning"))
 _LABEL = insert(KnownLabelTable)
 _ADD_LABEL = _LABEL.on_conflict_do_update(
-    set_={name: _LABEL.excluded[name] for name in ("label", "flaw", "source")},
+    set_={name: _LABEL.excluded[name] for name in _LABEL_FIELDS},
     where=or_(
-        col(KnownLabelTable.label) != _LABEL.excluded["label"], col(KnownLabelTable.flaw) != _LABEL.excluded["flaw"]
+        *(
+            getattr(KnownLabelTable, name).is_distinct_from(_LABEL.excluded[name])
+            for name in _LABEL_FIELDS
+            if name != "source"
+        )
     ),
+)
+_KNOWN = select(*(getattr(KnownLabelTable, name) for name in _LABEL_FIELDS)).where(
+    col(KnownLabelTable.candidate_id) == bindparam("this_id")
 )
 
 
@@ -92,10 +100,14 @@ def find_by_prefix(ws: Workspace, prefix: str) -> tuple[str, ...]:
 
 def known_label(ws: Workspace, candidate: str) -> KnownLabel | None:
     """The label that came with a candidate, if one did."""
-    query = select(KnownLabelTable).where(col(KnownLabelTable.candidate_id) == candidate)
     with ws.read() as db:
-        row = db.execute(query).mappings().one_or_none()
-    return None if row is None else KnownLabel(Label(row["label"]), row["flaw"], row["source"])
+        return read_known_label(db, candidate)
+
+
+def read_known_label(db: Connection, candidate: str) -> KnownLabel | None:
+    """As `known_label`, within a transaction."""
+    row = db.execute(_KNOWN, {"this_id": candidate}).mappings().one_or_none()
+    return None if row is None else KnownLabel(**{**row, "label": Label(row["label"])})
 
 
 LIKE_ANSWER = "The same answer is here already as a candidate, so it can't be the reference too."
@@ -211,14 +223,16 @@ def _add_origins(db: Connection, group: Mapping[str, NewCandidate]) -> set[str]:
 
 
 def _put_rest(db: Connection, key: str, new: NewCandidate) -> bool:
-    """Store the label that came along, and that it is the reference; whether either is news."""
+    """Store the label and what else came along, and that it is the reference; whether any of it is news."""
     label_is_new = new.known_label is not None and _put_label(db, key, new.known_label)
-    return (new.reference and db.execute(_MAKE_REFERENCE, {"this_id": key}).rowcount == 1) or label_is_new
+    extra_is_new = bool(new.extra) and candidate_extras.put(db, key, new.origin.source, new.extra)
+    reference_is_new = new.reference and db.execute(_MAKE_REFERENCE, {"this_id": key}).rowcount == 1
+    return label_is_new or extra_is_new or reference_is_new
 
 
 def _put_label(db: Connection, key: str, label: KnownLabel) -> bool:
-    row = {"candidate_id": key, "label": label.label, "flaw": label.flaw, "source": label.source}
-    return db.execute(_ADD_LABEL, row).rowcount == 1
+    row = {name: getattr(label, name) for name in _LABEL_FIELDS}
+    return db.execute(_ADD_LABEL, {"candidate_id": key, **row}).rowcount == 1
 
 
 def _candidate(ws: Workspace, db: Connection, row: Any) -> Candidate:

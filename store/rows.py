@@ -129,6 +129,14 @@ class KnownLabel:
     label: Label
     flaw: str
     source: str
+    marks: float | None = None
+    """Points that a person gave, from 0 to `full_marks`. Full marks go with correct, anything less with incorrect."""
+    full_marks: float | None = None
+
+    @property
+    def marks_text(self) -> str:
+        """`5 of 7`; empty where no marks were given."""
+        return "" if self.marks is None or self.full_marks is None else f"{self.marks:g} of {self.full_marks:g}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,6 +177,8 @@ class NewCandidate:
     cut_off: bool = False
     known_label: KnownLabel | None = None
     reference: bool = False
+    extra: Mapping[str, Any] = field(default_factory=dict)
+    """What its source says of it beyond these fields; JSON values."""
 
 
 @dataclass(frozen=True, slots=True)

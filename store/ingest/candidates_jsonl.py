@@ -2,8 +2,9 @@
 
 Read are: `question_id` with `link` or `site`, in the row or its `metadata`; `answer`; `model_name` or `model`;
 `author_kind`; `system`; `organisation`; `base_model`; `person`; `prompt`; `reasoning`; `format`; `finish_reason`;
-`known_label`; `reference`, true for the expert's own solution. A row with `error` instead of an answer is kept as a
-failed answer of its model, so that it isn't taken for one and can be asked for again.
+`known_label` (`label`, `flaw`, `marks`, `full_marks`); `reference`, true for the expert's own solution. A row with
+`error` instead of an answer is kept as a failed answer of its model, so that it isn't taken for one and can be asked
+for again.
 """
 
 import json
@@ -167,9 +168,15 @@ def _known_label(value: object, source: str) -> KnownLabel | None:
         raise RowError("`known_label` is not an object")
     label = fields.text(value, "label")
     try:
-        return KnownLabel(Label(label), fields.text(value, "flaw"), source)
+        known = Label(label)
     except ValueError:
         raise RowError(f"`known_label.label` is {label!r}, not one of {', '.join(Label)}") from None
+    marks, full = (fields.number(value, name) for name in ("marks", "full_marks"))
+    if (marks is None) != (full is None):
+        raise RowError("`known_label` has only one of `marks` and `full_marks`")
+    if marks is not None and full is not None and not 0 <= marks <= full:
+        raise RowError(f"`known_label.marks` is {marks:g}, not from 0 to {full:g}")
+    return KnownLabel(known, fields.text(value, "flaw"), source, marks, full)
 
 
 def import_answer_file(ws: Workspace, path: Path, question_id: str, *, reference: bool = False) -> ImportReport:

@@ -10,6 +10,8 @@ from store.ingest.report import RowError
 from uq_tui.words import QuestionStatus, TextFormat
 
 _MOST_INTEGER = 2**63 - 1
+_MOST_NUMBER = 1e100
+"""Sums and squares of some numbers have to be numbers too."""
 _ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 _HTML = re.compile(r"</(?:p|pre|blockquote|ul|ol|li|h[1-6]|em|strong|code|a|table|div)\s*>|<(?:p|br|hr)\s*/?>", re.I)
 _LISTED = re.compile(r"[<>|,;\[\]]+")
@@ -56,6 +58,21 @@ def integer(row: Mapping[str, Any], *names: str) -> int | None:
             raise RowError(f"`{name}` is too large")
         return value
     return None
+
+
+def number(row: Mapping[str, Any], name: str) -> float | None:
+    """The field as a number, None when it isn't there or null. Raises RowError: it is none, not finite, or too large.
+
+    Text is no number here, and neither are true and false.
+    """
+    value = row.get(name)
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise RowError(f"`{name}` is not a number")
+    if not -_MOST_NUMBER <= value <= _MOST_NUMBER:  # so that NaN is refused, too
+        raise RowError(f"`{name}` is not a finite number, or too large")
+    return float(value)
 
 
 def tags(row: Mapping[str, Any], name: str = "tags") -> tuple[str, ...]:

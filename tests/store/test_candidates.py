@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import insert
 
-from store import candidates
+from store import candidate_extras, candidates
 from store.identity import candidate_id, now
 from store.intake import Taken
 from store.rows import KnownLabel, NewCandidate, Origin
@@ -169,3 +169,28 @@ def test_only_a_persons_own_solution_can_be_the_reference(ws: Workspace) -> None
     candidates.add(ws, [by_model])
     assert candidates.reference_refusal(ws, replace(by_person, reference=True)) == candidates.LIKE_ANSWER
     assert candidates.reference_refusal(ws, by_person) == ""
+
+
+def test_marks_are_kept_with_the_label_and_told_as_so_many_of_so_many(ws: Workspace) -> None:
+    made = candidate_id(QUESTION.id, "a")
+    label = KnownLabel(Label.INCORRECT, "", "f.jsonl", 5.0, 7.0)
+    assert put(ws, replace(candidate("a"), known_label=label)) == [Taken.NEW]
+    assert put(ws, replace(candidate("a"), known_label=replace(label, source="g.jsonl"))) == [Taken.SAME]
+    stored = candidates.known_label(ws, made)
+    assert stored == label
+    assert stored.marks_text == "5 of 7"
+    assert put(ws, replace(candidate("a"), known_label=replace(label, marks=5.5))) == [Taken.CHANGED]
+    changed = candidates.known_label(ws, made)
+    assert changed is not None
+    assert (changed.marks_text, KnownLabel(Label.CORRECT, "", "f").marks_text) == ("5.5 of 7", "")
+
+
+def test_what_files_say_beyond_our_columns_is_kept_by_file(ws: Workspace) -> None:
+    made = candidate_id(QUESTION.id, "a")
+    first = replace(candidate("a"), extra={"grade": {"(1)": 2}, "note": AWKWARD})
+    assert put(ws, first, first) == [Taken.NEW, Taken.SAME]
+    assert put(ws, replace(first, extra={"grade": {}})) == [Taken.CHANGED]
+    other = replace(first, origin=replace(first.origin, source="zzz.json"))
+    assert put(ws, other) == [Taken.CHANGED]
+    assert candidate_extras.of_candidate(ws, made) == {first.origin.source: {"grade": {}}, "zzz.json": first.extra}
+    assert candidate_extras.of_candidate(ws, "404") == {}

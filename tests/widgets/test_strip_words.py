@@ -18,6 +18,8 @@ def test_practice_tells_what_is_known() -> None:
     assert agrees == "Practice: you said correct, and so does the known label."
     assert differs == ("Practice: you said correct borderline; the known label is incorrect. Flaw: divides by ␛[2J0")
     assert unknown == "Practice: you said unsure. No label is known for this answer."
+    marked = feedback_words(Feedback(Label.CORRECT, KnownLabel(Label.INCORRECT, "", "s", 5.0, 7.0)))
+    assert marked == "Practice: you said correct; the known label is incorrect (5 of 7)."
 
 
 def test_every_verdict_has_a_key_of_its_own() -> None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import Any
 
-from store import candidates, exposures, external_scores, judgements, reviewers, scores
+from store import candidate_extras, candidates, exposures, external_scores, judgements, reviewers, scores
 from store.external_scores import ExternalScore
 from store.judge_rows import Scoring
 from store.rows import Candidate, KnownLabel
@@ -41,6 +41,8 @@ class Known:
     outside: tuple[ExternalScore, ...]
     """By scorers outside uq-tui, in the order of their names."""
     label: KnownLabel | None
+    said: Mapping[str, Mapping[str, Any]]
+    """By files, beyond what has a place of its own here."""
 
     def facts(self) -> list[str]:
         """One line for each thing known."""
@@ -59,7 +61,8 @@ class Known:
             lines += [caution(self.utility)] if caution(self.utility) else []
         lines += [f"{one.scorer}: {number(one.value)} (from {one.source})" for one in self.outside]
         if self.label is not None:
-            lines.append(f"known label: {self.label.label.value}" + (f", {self.label.flaw}" if self.label.flaw else ""))
+            parts = (self.label.label.value, self.label.marks_text, self.label.flaw)
+            lines.append(f"known label: {', '.join(part for part in parts if part)}")
         return lines
 
     def as_json(self) -> dict[str, object]:
@@ -75,6 +78,7 @@ class Known:
                 {"scorer": one.scorer, "value": one.value, "source": one.source} for one in self.outside
             ],
             "known_label": dataclasses.asdict(self.label) if self.label else None,
+            "said": self.said,
         }
 
 
@@ -94,6 +98,7 @@ def reveal(workspace: Workspace, question_id: str, shown: Sequence[Candidate]) -
             utilities.get(candidate.id),
             tuple(one for one in outside if one.candidate_id == candidate.id),
             candidates.known_label(workspace, candidate.id),
+            candidate_extras.of_candidate(workspace, candidate.id),
         )
         for what in _exposed(known):
             record(workspace, [(question_id, candidate.id)], what)
@@ -130,11 +135,11 @@ def _exposed(known: Known) -> Iterable[Exposure]:
         yield Exposure.OUTCOMES
     if known.scorings or known.outside:
         yield Exposure.SCORES
-    if telling(known.audits):
+    if telling(known.audits) or known.said:
         yield Exposure.CLAIMS
     if known.utility:
         yield Exposure.UTILITY
-    if known.label:
+    if known.label or known.said:
         yield Exposure.KNOWN_LABEL
 
 

@@ -177,6 +177,12 @@ def test_formats() -> None:
         ({"answer": "", "error": {"code": 500}}, "but an error: {'code': 500}"),
         ({"author_kind": "robot"}, "`author_kind` is 'robot', not one of model, system, person"),
         ({"known_label": "correct"}, "`known_label` is not an object"),
+        ({"known_label": {"label": "correct", "marks": 5}}, "only one of `marks` and `full_marks`"),
+        (
+            {"known_label": {"label": "correct", "marks": 8, "full_marks": 7}},
+            "`known_label.marks` is 8, not from 0 to 7",
+        ),
+        ({"known_label": {"label": "correct", "marks": "5", "full_marks": 7}}, "`marks` is not a number"),
         ({"known_label": {"label": "right"}}, "`known_label.label` is 'right'"),
         ({"format": "docx"}, "`format`"),
         ({"reasoning": 5}, "`reasoning` is not text"),

@@ -79,10 +79,11 @@ def feedback_words(feedback: Feedback) -> str:
     known = feedback.known
     if known is None:
         return f"Practice: you said {given}. No label is known for this answer."
+    marks = f" ({known.marks_text})" if known.marks_text else ""
     if feedback.agrees:
-        said = f"Practice: you said {given}, and so does the known label."
+        said = f"Practice: you said {given}, and so does the known label{marks}."
     else:
-        said = f"Practice: you said {given}; the known label is {_words(known.label)}."
+        said = f"Practice: you said {given}; the known label is {_words(known.label)}{marks}."
     return f"{said} Flaw: {clean_line(known.flaw)}" if known.flaw else said
 
 
