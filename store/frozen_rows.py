@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from store import attribution
 from store.record_shape import HASH_KEY
 from store.rows import Question, Reviewer
 from uq_tui.errors import UqError
@@ -45,6 +46,8 @@ def question_keys(question: Question) -> dict[str, str]:
         "site": question.row.site,
         "source_url": question.link,
         "source_author": question.author,
+        "source_author_url": attribution.author_link(question.row.site, question.author_id),
+        "source_edited": attribution.edited_on(question.edited_at, question.row.asked_at),
         "licence": question.licence,
         "dataset_version": question.dataset_version,
     }

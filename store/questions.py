@@ -7,7 +7,7 @@ from sqlalchemy import Integer, Select, SQLColumnExpression, bindparam, column, 
 from sqlalchemy.orm import aliased
 from sqlmodel import col
 
-from store import texts
+from store import dataset_pins, posted, texts
 from store.rows import Count, Facet, Page, Question, QuestionFilter, QuestionRow
 from store.search import match_expression
 from store.tables import CandidateTable, FacetTable, QuestionTable, QuestionTextTable, VerdictTable
@@ -107,17 +107,21 @@ def get(ws: Workspace, question_id: str) -> Question:
         if row is None:
             raise NotFoundError(f"There is no question {question_id} in this workspace.")
         body = texts.read(ws, db, row["body_sha256"], TextFormat(row["body_format"]))
+        author = posted.author_name(db, row["site"], row["author"], row["author_id"])
+        version = dataset_pins.newest_of(db, question_id)
     return Question(
         row=_listed(row),
         body=body,
         link=row["link"],
-        author=row["author"],
+        author=author,
         licence=row["licence"],
         category=row["category"],
-        dataset_version=row["dataset_version"],
+        dataset_version=version or row["dataset_version"],
         views=row["views"],
         answers=row["answers"],
         extra=json.loads(row["extra"]),
+        author_id=row["author_id"],
+        edited_at=row["edited_at"],
     )
 
 

@@ -14,17 +14,6 @@ from typing import Any
 HASH_KEY = "row_sha256"
 """The last key of every row: the hash of all others."""
 
-QUESTION_KEYS: Mapping[str, type] = {
-    "question_id": str,
-    "question_title": str,
-    "site": str,
-    "source_url": str,
-    "source_author": str,
-    "licence": str,
-    "dataset_version": str,
-}
-"""What every row says of its question: enough for a stub where that isn't here, and for its attribution."""
-
 SHA256 = re.compile(r"[0-9a-f]{64}")
 ID = re.compile("[^\x00-\x1f\x7f-\x9f\ud800-\udfff]{1,500}")
 TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z")
@@ -36,6 +25,23 @@ class Later:
     """A key that the first rows of a schema version lack. Later rows always have it."""
 
     shape: Any
+
+
+QUESTION_KEYS: Mapping[str, Any] = {
+    "question_id": str,
+    "question_title": str,
+    "site": str,
+    "source_url": str,
+    "source_author": str,
+    "source_author_url": Later(str),
+    "source_edited": Later(str),
+    "licence": str,
+    "dataset_version": str,
+}
+"""What every row says of its question: enough for a stub where that isn't here, and for its attribution.
+
+`source_edited` is when the post was last edited on its site, "" where it wasn't or nobody says so.
+"""
 
 
 def misfits(value: Any, shape: Any, where: str = "") -> Iterator[str]:

@@ -59,12 +59,18 @@ class Question:
     body: Text
     link: str
     author: str
+    """As the post names them, else as the site's users are listed."""
     licence: str
     category: str
     dataset_version: str
+    """The newest version that pins it here, else what its source says."""
     views: int | None
     answers: int | None
     extra: Mapping[str, Any]
+    author_id: str = ""
+    """The site's own number of its author."""
+    edited_at: str | None = None
+    """When somebody last edited it on its site."""
 
 
 @dataclass(frozen=True, slots=True)

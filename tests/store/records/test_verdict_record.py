@@ -49,6 +49,8 @@ KEYS = [
     "site",
     "source_url",
     "source_author",
+    "source_author_url",
+    "source_edited",
     "licence",
     "dataset_version",
     "candidate_id",
@@ -77,6 +79,8 @@ KEYS = [
     "extra",
     "row_sha256",
 ]
+LATER = ("source_author_url", "source_edited", "assignment")
+"""Keys that the first rows lack."""
 
 ODD = st.sampled_from('\0\n\r\u2028\x85\\"')
 ANY_TEXT = st.text(alphabet=st.one_of(st.characters(), st.characters(categories=["Cs"]), ODD), max_size=20)
@@ -250,7 +254,7 @@ def test_a_row_of_another_shape_is_refused(changes: dict[str, Any]) -> None:
         parse(edited(changes))
 
 
-@pytest.mark.parametrize("key", [key for key in KEYS if key != "assignment"])
+@pytest.mark.parametrize("key", [key for key in KEYS if key not in LATER])
 def test_a_row_without_one_of_its_keys_is_refused(key: str) -> None:
     row = json.loads(sealed(record()))
     del row[key]
@@ -258,9 +262,10 @@ def test_a_row_without_one_of_its_keys_is_refused(key: str) -> None:
         parse(canonical_json(row) if key == "row_sha256" else sealed(row))
 
 
-def test_a_row_of_before_there_were_queues_is_read() -> None:
+def test_a_row_of_before_there_were_queues_and_edits_is_read() -> None:
     row = json.loads(sealed(record()))
-    del row["assignment"]
+    for key in LATER:
+        del row[key]
     verify(parse(sealed(row)))
     assert form_of(row).final_answer is None
 

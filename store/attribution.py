@@ -1,0 +1,136 @@
+"""What the licence of a post asks to be said of it: site, link, author, licence, and that it was changed.
+
+CC BY-SA, section 3(a) of version 4.0 and 4(a) to 4(c) of 2.5 and 3.0: name the author, the source and the licence with
+their links, and mark changes. The network's terms ask for a link to the post and to its author's page.
+"""
+
+import re
+from dataclasses import dataclass
+
+from store import candidates, posted, questions, sites
+from store.ingest.stack_exchange import is_network_host, licence_at
+from store.posted import PostedAnswer
+from store.rows import Question
+from store.workspace import Workspace
+
+_BY_SA = re.compile(r"CC BY-SA ([0-9]\.[0-9])")
+_USER_ID = re.compile("[0-9]{1,18}")
+_DAY = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Attribution:
+    """Whose a text is. Whatever the source didn't say is ""."""
+
+    site: str
+    """Its host, or the name that a source of another kind has."""
+    site_name: str
+    link: str
+    author: str
+    author_link: str
+    licence: str
+    licence_link: str
+    posted_at: str
+    changes: tuple[str, ...] = ()
+    """What was done to it since it was first posted, each in words."""
+
+    @property
+    def text(self) -> str:
+        """All of it on one line, in words for a person; "" where nothing is known."""
+        author = f"by {self.author}" if self.author else ""
+        facts = (
+            _with_link(author, self.author_link),
+            self.site_name and f"on {self.site_name}",
+            self.link,
+            _with_link(self.licence, self.licence_link),
+            *self.changes,
+        )
+        return ", ".join(fact for fact in facts if fact)
+
+
+def _with_link(words: str, link: str) -> str:
+    return f"{words} ({link})" if words and link else words
+
+
+def author_link(site: str, author_id: str) -> str:
+    """The page of a user of a network site; "" elsewhere, and where their number isn't known."""
+    if not (is_network_host(site) and _USER_ID.fullmatch(author_id)):
+        return ""
+    return f"https://{site}/users/{author_id}"
+
+
+def licence_link(licence: str) -> str:
+    """The text of a licence; "" for another licence than CC BY-SA, and where its version isn't known."""
+    found = _BY_SA.fullmatch(licence.strip())
+    return f"https://creativecommons.org/licenses/by-sa/{found[1]}/" if found else ""
+
+
+def edited_on(edited_at: str | None, posted_at: str | None) -> str:
+    """When a post was last edited on its site, if after it was posted; "" where it was not, or nobody says so."""
+    if edited_at is None or (posted_at is not None and edited_at <= posted_at):
+        return ""
+    return edited_at
+
+
+def of_question(question: Question) -> Attribution:
+    """Whose a question is, in the words that its site has."""
+    site = question.row.site
+    cut = "shortened by its source" if question.extra.get("truncated") is True else ""
+    return _attribution(
+        site,
+        question.link,
+        question.author,
+        question.author_id,
+        question.licence,
+        question.row.asked_at,
+        (_edited(question.edited_at, question.row.asked_at), cut),
+    )
+
+
+def of_candidate(ws: Workspace, candidate_id: str) -> Attribution | None:
+    """Whose a posted answer is; `None` of a candidate that wasn't posted on a site. Raises NotFoundError.
+
+    It names the author, so it is not for whoever judges the answer blind.
+    """
+    found = posted.of_candidate(ws, candidate_id)
+    if found is None:
+        return None
+    candidate = candidates.get(ws, candidate_id)
+    question = questions.get(ws, candidate.question_id)
+    with ws.read() as db:
+        name = posted.author_name(db, question.row.site, found.author, found.author_id)
+    return of_answer(found, question.row.site, name, cut_off=candidate.cut_off)
+
+
+def of_answer(answer: PostedAnswer, site: str, name: str, *, cut_off: bool = False) -> Attribution:
+    """Whose an answer on `site` is, who goes by `name`."""
+    changes = (_edited(answer.edited_at, answer.posted_at), "cut at its length limit" if cut_off else "")
+    return _attribution(site, answer.link, name, answer.author_id, answer.licence, answer.posted_at, changes)
+
+
+def _edited(edited_at: str | None, posted_at: str | None) -> str:
+    day = edited_on(edited_at, posted_at)[:_DAY]
+    return f"edited there on {day}" if day else ""
+
+
+def _attribution(
+    site: str,
+    link: str,
+    author: str,
+    author_id: str,
+    licence: str,
+    posted_at: str | None,
+    changes: tuple[str, ...],
+) -> Attribution:
+    named = licence or (licence_at(posted_at) if is_network_host(site) else "")
+    return Attribution(
+        site=site,
+        site_name=sites.name_of(site),
+        link=link,
+        author=author,
+        author_link=author_link(site, author_id),
+        licence=named,
+        licence_link=licence_link(named),
+        posted_at=posted_at or "",
+        changes=tuple(change for change in changes if change),
+    )
