@@ -79,7 +79,7 @@ KEYS = [
     "extra",
     "row_sha256",
 ]
-LATER = ("source_author_url", "source_edited", "assignment")
+LATER_KEYS = ("source_author_url", "source_edited", "assignment")
 """Keys that the first rows lack."""
 
 ODD = st.sampled_from('\0\n\r\u2028\x85\\"')
@@ -254,7 +254,7 @@ def test_a_row_of_another_shape_is_refused(changes: dict[str, Any]) -> None:
         parse(edited(changes))
 
 
-@pytest.mark.parametrize("key", [key for key in KEYS if key not in LATER])
+@pytest.mark.parametrize("key", [key for key in KEYS if key not in LATER_KEYS])
 def test_a_row_without_one_of_its_keys_is_refused(key: str) -> None:
     row = json.loads(sealed(record()))
     del row[key]
@@ -264,7 +264,7 @@ def test_a_row_without_one_of_its_keys_is_refused(key: str) -> None:
 
 def test_a_row_of_before_there_were_queues_and_edits_is_read() -> None:
     row = json.loads(sealed(record()))
-    for key in LATER:
+    for key in LATER_KEYS:
         del row[key]
     verify(parse(sealed(row)))
     assert form_of(row).final_answer is None
