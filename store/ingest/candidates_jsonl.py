@@ -58,7 +58,7 @@ def import_candidates(
     finder = QuestionFinder(ws)
 
     def parse(row: Mapping[str, Any]) -> NewCandidate | FailedAnswer:
-        question = _question(row, finder, site, question_id)
+        question = question_named(row, finder, site, question_id)
         return failure_of(row, question, source=path.name) or candidate_of(row, question, source=path.name)
 
     store_candidates(ws, parse_rows(path, parse, tally), tally, on_progress)
@@ -87,7 +87,7 @@ def _characters(one: NewCandidate | FailedAnswer) -> int:
     return len(one.answer) + len(one.reasoning) if isinstance(one, NewCandidate) else len(one.error)
 
 
-def _question(row: Mapping[str, Any], finder: QuestionFinder, site: str, question_id: str) -> str:
+def question_named(row: Mapping[str, Any], finder: QuestionFinder, site: str, question_id: str) -> str:
     about = row.get("metadata")
     about = about if isinstance(about, dict) else {}
     identifier = fields.identifier(row, "question_id") or question_id
