@@ -9,6 +9,12 @@ CREATE INDEX question_domain ON question (domain, seq);
 CREATE INDEX question_resolution ON question (resolution, seq);
 CREATE INDEX question_score ON question (score, seq);
 CREATE INDEX question_asked ON question (asked_at, seq);
+DROP TABLE question_search;
+CREATE TABLE question_tag (
+    tag VARCHAR NOT NULL,
+    seq INTEGER NOT NULL,
+    PRIMARY KEY (tag, seq)
+) WITHOUT ROWID;
 ALTER TABLE known_label ADD COLUMN marks FLOAT;
 ALTER TABLE known_label ADD COLUMN full_marks FLOAT;
 CREATE TABLE site_user (
@@ -84,10 +90,11 @@ CREATE TABLE curation (
 CREATE TABLE curation_cutoff (
     curation_id VARCHAR NOT NULL,
     site VARCHAR NOT NULL,
+    subset VARCHAR NOT NULL,
     n INTEGER NOT NULL,
     kept INTEGER NOT NULL,
     votes INTEGER,
-    PRIMARY KEY (curation_id, site),
+    PRIMARY KEY (curation_id, site, subset),
     FOREIGN KEY(curation_id) REFERENCES curation (id)
 );
 CREATE TABLE curation_path (

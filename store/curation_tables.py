@@ -26,7 +26,9 @@ class CurationTable(SQLModel, table=True):
 
 
 class CurationCutoffTable(SQLModel, table=True):
-    """Down to how many votes a site's questions are among its top share: of `n` open ones, `kept` are.
+    """Down to how many votes a site's questions are among its top share, of `n` open ones: `kept` are.
+
+    There is one for each subset that asks for a share.
 
     `votes` is null where the site has none whose votes are known.
     """
@@ -34,6 +36,7 @@ class CurationCutoffTable(SQLModel, table=True):
     __tablename__ = "curation_cutoff"
     curation_id: str = Field(primary_key=True, foreign_key="curation.id")
     site: str = Field(primary_key=True)
+    subset: str = Field(primary_key=True)
     n: int
     kept: int
     votes: int | None

@@ -7,7 +7,7 @@ place, or fell there; a table of counts is kept in step with the places, so that
 import heapq
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from operator import attrgetter
 from typing import Any
 
@@ -44,7 +44,7 @@ _NEWEST_FIRST = (col(CurationTable.created_at).desc(), col(CurationTable.id).des
 _LIST = "`uq-tui curate show` lists the passes there are."
 _TAKEN_BACK = ""
 
-_LISTED = (
+_LISTED: tuple[Any, ...] = (
     col(CurationPathTable.seq),
     col(CurationPathTable.stage),
     col(CurationPathTable.fell),
@@ -185,8 +185,9 @@ def ratings(ws: Workspace, curation_id: str, question_id: str) -> tuple[Rating, 
 def kept(ws: Workspace, curation_id: str) -> tuple[Kept, ...]:
     """The questions that have come through, in order of arrival, each in the words it was kept in."""
     place, question = CurationPathTable, QuestionTable
+    wanted: tuple[Any, ...] = (question.id, question.title, question.body_sha256, question.body_format)
     query = (
-        select(col(question.id), col(question.title), col(question.body_sha256), col(question.body_format))
+        select(*wanted)
         .join(place, col(place.seq) == col(question.seq))
         .where(
             col(place.curation_id) == curation_id, col(place.stage) == CurationStage.KEPT.value, col(place.fell) == ""
@@ -194,7 +195,7 @@ def kept(ws: Workspace, curation_id: str) -> tuple[Kept, ...]:
         .order_by(col(place.seq))
     )
     with ws.read() as db:
-        found: Sequence[Row[Any]] = db.execute(query).all()
+        found = db.execute(query).all()
         return tuple(_kept(db, curation_id, row) for row in found)
 
 

@@ -1,0 +1,124 @@
+"""The funnel in numbers: how many questions came to each stage, fell, wait, and went on; in all, by site, by domain."""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+
+from store.curation_rows import StageCount
+from uq_tui.curation import paper
+from uq_tui.words import CurationStage
+
+STAGES = (CurationStage.RULES, CurationStage.MODEL, CurationStage.REVIEW)
+"""Those that questions fall at, in their order."""
+
+
+@dataclass(frozen=True, slots=True)
+class StageSum:
+    """One stage. `entered` = those that fell, wait and went on.
+
+    Attributes:
+        stage: which.
+        entered: questions that came to it.
+        fell: by reason, those whose figures were known.
+        unknown: by reason, those that fell because a figure is not known.
+        waiting: those that still stand at it: not rated or reviewed yet, or undecided.
+        left: those that went on.
+        paper: how many went on in the paper; `None` where it doesn't say.
+    """
+
+    stage: CurationStage
+    entered: int
+    fell: Mapping[str, int]
+    unknown: Mapping[str, int]
+    waiting: int
+    left: int
+    paper: int | None
+
+    @property
+    def fallen(self) -> int:
+        """All that fell, known or not."""
+        return sum(self.fell.values()) + sum(self.unknown.values())
+
+    @property
+    def share(self) -> float | None:
+        """What share of those that entered went on; `None` where none entered."""
+        return self.left / self.entered if self.entered else None
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """The funnel of one site, one domain, or of all (`name` is ""): what was left after each stage."""
+
+    name: str
+    entered: int
+    left: Mapping[CurationStage, int]
+    paper: Mapping[CurationStage, int]
+    """Stages for which the paper says nothing are absent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Funnel:
+    """All of it. Sites and domains with most questions come first; "" is what belongs to none that is known."""
+
+    stages: tuple[StageSum, ...]
+    sites: tuple[Line, ...]
+    domains: tuple[Line, ...]
+
+    @property
+    def kept(self) -> int:
+        """Questions that have come through."""
+        return self.stages[-1].left
+
+
+def funnel(counts: Iterable[StageCount]) -> Funnel:
+    """The funnel that these counts make. Each question is counted at one place of them."""
+    all_counts = tuple(counts)
+    return Funnel(
+        stages=tuple(_stage(all_counts, stage) for stage in STAGES),
+        sites=_lines(all_counts, lambda one: one.site, _of_site),
+        domains=_lines(all_counts, lambda one: one.domain, lambda domain: paper.DOMAINS.get(domain, {})),
+    )
+
+
+def _stage(counts: Iterable[StageCount], stage: CurationStage) -> StageSum:
+    fell: Counter[str] = Counter()
+    unknown: Counter[str] = Counter()
+    waiting = left = 0
+    for one in counts:
+        if _depth(one.stage) > _depth(stage):
+            left += one.n
+        elif one.stage is stage and one.fell:
+            (unknown if one.unknown else fell)[one.fell] += one.n
+        elif one.stage is stage:
+            waiting += one.n
+    entered = left + waiting + fell.total() + unknown.total()
+    by_number = dict(fell.most_common()), dict(unknown.most_common())
+    return StageSum(stage, entered, *by_number, waiting, left, paper.STANDING.get(stage))
+
+
+def _lines(
+    counts: Iterable[StageCount],
+    name_of: Callable[[StageCount], str],
+    paper_of: Callable[[str], Mapping[CurationStage, int]],
+) -> tuple[Line, ...]:
+    grouped: defaultdict[str, list[StageCount]] = defaultdict(list)
+    for one in counts:
+        grouped[name_of(one)].append(one)
+    lines = [
+        Line(
+            name,
+            sum(one.n for one in own),
+            {stage: sum(one.n for one in own if _depth(one.stage) > _depth(stage)) for stage in STAGES},
+            paper_of(name),
+        )
+        for name, own in grouped.items()
+    ]
+    return tuple(sorted(lines, key=lambda line: (-line.entered, line.name)))
+
+
+def _of_site(site: str) -> Mapping[CurationStage, int]:
+    return {CurationStage.REVIEW: paper.SITES[site]} if site in paper.SITES else {}
+
+
+def _depth(stage: CurationStage) -> int:
+    return list(CurationStage).index(stage)

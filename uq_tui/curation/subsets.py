@@ -1,0 +1,59 @@
+"""Which questions make the two smaller subsets: the diamond ones, and those to develop on.
+
+Both are chosen from a pass whose rules have been applied: with its thresholds, its top shares and its clock.
+"""
+
+from datetime import datetime
+
+from store import curation_passes, curations
+from store.curation_passes import Known
+from store.curation_rows import Cutoff
+from store.workspace import Workspace
+from uq_tui.curation.passing import facts_of
+from uq_tui.curation.rules import body_fall, facts_fall, share_fall
+from uq_tui.curation.thresholds import SiteRules, parse
+from uq_tui.words import CurationStage, Rule, Subset
+
+
+def diamond(ws: Workspace, curation_id: str) -> tuple[str, ...]:
+    """Ids of the kept questions that meet the thresholds of the diamond subset too, in order of arrival.
+
+    Raises NotFoundError, and ConfigError where the rules of the pass can't be read.
+    """
+    curation = curations.get(ws, curation_id)
+    table, at = parse(curation.rules).diamond, datetime.fromisoformat(curation.created_at)
+    shares = curation_passes.cutoffs(ws, curation_id, Subset.DIAMOND)
+    kept = curation_passes.standing(ws, curation_id, CurationStage.KEPT)
+    return tuple(one.question_id for one in kept if is_diamond(one, table.of(one.site), shares.get(one.site), at))
+
+
+def is_diamond(known: Known, rules: SiteRules, share: Cutoff | None, at: datetime) -> bool:
+    """Whether a question, whose text has passed already, meets the diamond rules of its site."""
+    if facts_fall(facts_of(known), rules, at) is not None:
+        return False
+    return share_fall(known.score or 0, None if share is None else share.votes, rules) is None
+
+
+def development(ws: Workspace, curation_id: str, limit: int) -> tuple[str, ...]:
+    """Ids of questions with known answers to develop on: those with most votes first, at most `limit`.
+
+    The answer of each is a reference, or one that its poster accepted; for the rest it meets the rules of its site, but
+    for its top share, which is of open questions.
+
+    Raises NotFoundError, and ConfigError where the rules of the pass can't be read.
+    """
+    curation = curations.get(ws, curation_id)
+    table, at = parse(curation.rules).rules, datetime.fromisoformat(curation.created_at)
+    found: list[str] = []
+    for one in curation_passes.with_known_answers(ws, curation_id):
+        if len(found) >= limit:
+            break
+        rules = table.of(one.site)
+        if facts_fall(facts_of(one), rules, at, but=[Rule.ANSWERED]) is None and _has_clean_text(ws, one, rules):
+            found.append(one.question_id)
+    return tuple(found)
+
+
+def _has_clean_text(ws: Workspace, one: Known, rules: SiteRules) -> bool:
+    body = None if one.body_sha256 is None else curation_passes.bodies(ws, [one.body_sha256])[one.body_sha256]
+    return body_fall(body, one.body_format, rules) is None
