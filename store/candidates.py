@@ -9,12 +9,13 @@ from sqlalchemy import Connection, bindparam, or_, select, update
 from sqlalchemy.dialects.sqlite import insert
 from sqlmodel import col
 
-from store import candidate_extras, texts
+from store import candidate_extras, search_index, texts
 from store.driver import AMONG, bound, driver, listed
 from store.identity import candidate_id, now, text_sha256
 from store.intake import Taken, require_question
 from store.rows import Candidate, KnownLabel, NewCandidate, Origin
 from store.search import id_range
+from store.search_index import answer_doc
 from store.tables import CandidateOriginTable, CandidateTable, KnownLabelTable
 from store.workspace import Workspace
 from uq_tui.errors import NotFoundError
@@ -38,6 +39,10 @@ _WITH_PREFIX = (
     .limit(10)
 )
 _STORED = f"SELECT id, answer_sha256, reasoning FROM candidate WHERE id {AMONG}"
+_PLACES = (
+    "SELECT candidate.id, seq, number FROM candidate JOIN question ON question.id = question_id"
+    f" WHERE candidate.id {AMONG}"
+)
 _ORIGIN_HASHES = f"SELECT candidate_id, origin_sha256 FROM candidate_origin WHERE candidate_id {AMONG}"
 _LAST_NUMBERS = (
     "SELECT id, coalesce((SELECT max(number) FROM candidate WHERE question_id = question.id), 0)"
@@ -187,6 +192,7 @@ def _complete(db: Connection, key: str, new: NewCandidate, sha256: str | None, r
         "cut_off": new.cut_off,
     }
     db.execute(update(CandidateTable).where(col(CandidateTable.id) == key).values(content))
+    _index(db, {key: new})
     return Taken.NEW
 
 
@@ -205,6 +211,14 @@ def _add_answers(db: Connection, group: Mapping[str, NewCandidate]) -> None:
         row = (key, new.question_id, last[new.question_id], sha256, new.format, bound(new.reasoning), new.cut_off, at)
         rows.append(row)
     raw.executemany(_ADD, rows)
+    _index(db, group)
+
+
+def _index(db: Connection, group: Mapping[str, NewCandidate]) -> None:
+    """Have the full-text index hold answers that it doesn't hold yet."""
+    found = driver(db).execute(_PLACES, (listed(group),)).fetchall()
+    docs = (answer_doc(seq, number, group[key].answer, group[key].format) for key, seq, number in found)
+    search_index.put(db, (doc for doc in docs if doc is not None))
 
 
 def _add_origins(db: Connection, group: Mapping[str, NewCandidate]) -> set[str]:

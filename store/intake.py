@@ -10,11 +10,11 @@ from typing import Any
 from sqlalchemy import Connection, bindparam, select
 from sqlmodel import col
 
-from store import sites, texts
+from store import search_index, sites, texts
 from store.driver import AMONG, bound, driver, listed, loaded
 from store.identity import now, text_sha256
 from store.rows import Neighbour
-from store.search import indexed, plain_text
+from store.search_index import SearchDoc, question_doc
 from store.tables import QuestionTable
 from uq_tui.errors import NotFoundError
 from uq_tui.words import QuestionStatus, TextFormat
@@ -107,10 +107,6 @@ _ADD_VERSION = (
     " VALUES (?, ?, ?, ?, ?, ?)"
 )
 _ADD_SOURCE_ID = "INSERT INTO source_id (source_id, question_id) VALUES (?, ?) ON CONFLICT DO NOTHING"
-_SEARCH = (
-    "INSERT INTO question_search (seq, title, body, tags) VALUES (?, ?, ?, ?)"
-    " ON CONFLICT (seq) DO UPDATE SET title = excluded.title, body = excluded.body, tags = excluded.tags"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,20 +246,21 @@ def _write(db: Connection, changes: Sequence[_Change]) -> None:
 
 
 def _index(db: Connection, changes: Sequence[_Change]) -> None:
+    """Bring the full-text index up to date. It must be told what it holds of a question that it has already."""
     raw = driver(db)
     seqs = dict(raw.execute(_SEQS, (listed(change.question.id for change in changes),)).fetchall())
-    raw.executemany(
-        _SEARCH,
-        (
-            (
-                seqs[change.question.id],
-                indexed(change.merged["title"]),
-                plain_text(change.question.body, change.question.format),
-                indexed(" ".join(json.loads(change.merged["tags"]))),
-            )
-            for change in changes
-        ),
-    )
+    docs = [_doc(seqs[change.question.id], change.merged, change.question.body) for change in changes]
+    search_index.put(db, (doc for doc, change in zip(docs, changes, strict=True) if change.stored is None))
+    stored = [(doc, change.stored) for doc, change in zip(docs, changes, strict=True) if change.stored is not None]
+    search_index.replace(db, [(_doc(doc.seq, row, _stored_body(db, row)), doc) for doc, row in stored])
+
+
+def _doc(seq: int, row: Mapping[str, Any], body: str) -> SearchDoc:
+    return question_doc(seq, row["title"], body, TextFormat(row["body_format"]), json.loads(row["tags"]))
+
+
+def _stored_body(db: Connection, row: Mapping[str, Any]) -> str:
+    return texts.read_raw(db, row["body_sha256"]) if row["body_sha256"] is not None else ""
 
 
 def _put_source_ids(db: Connection, questions: Sequence[NewQuestion]) -> None:

@@ -1,21 +1,26 @@
 """Reading questions: pages, counts and facets without bodies; one question with its body."""
 
 import json
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-from sqlalchemy import Integer, Select, SQLColumnExpression, bindparam, column, func, select, table, text
+from sqlalchemy import Connection, bindparam, func, select
 from sqlalchemy.orm import aliased
 from sqlmodel import col
 
-from store import dataset_pins, posted, texts
-from store.rows import Count, Facet, Page, Question, QuestionFilter, QuestionRow
+from store import dataset_pins, hits, posted, texts
+from store.browse_sql import Query, conditions, leading, listings
+from store.driver import driver
+from store.rows import Count, Facet, Page, PageKey, Question, QuestionFilter, QuestionRow
 from store.search import match_expression
-from store.tables import CandidateTable, FacetTable, QuestionTable, QuestionTextTable, VerdictTable
+from store.tables import CandidateTable, QuestionTable, QuestionTextTable, VerdictTable
 from store.workspace import Workspace
 from uq_tui.errors import NotFoundError
-from uq_tui.words import QuestionStatus, TextFormat, VerdictStatus
+from uq_tui.words import Direction, FacetKind, Order, QuestionStatus, TextFormat, VerdictStatus
 
-_FTS = table("question_fts", column("rowid", Integer))
+COUNTED = 10_000
+"""Questions up to which a list is counted."""
+
 _later = aliased(VerdictTable)
 
 _CANDIDATES = (
@@ -55,45 +60,93 @@ _LISTED = (
 )
 """The columns of a QuestionRow, by their names there."""
 
+_ROWS = select(*_LISTED).where(col(QuestionTable.seq).in_(bindparam("seqs", expanding=True)))
 _ONE = select(QuestionTable, _CANDIDATES.label("candidates"), _VERDICTS.label("verdicts")).where(
     col(QuestionTable.id) == bindparam("this_question")
 )
-"""Built once: building a statement takes longer than running it."""
+"""Built once, both: building a statement takes longer than running it."""
+
+_FACETS = (
+    "SELECT kind, CAST(value AS BLOB), n FROM facet WHERE kind = ? AND n > 0 AND value <> '' AND instr(value, ?) > 0"
+    " ORDER BY n DESC, value LIMIT ?"
+)
 
 
-def page(ws: Workspace, wanted: QuestionFilter, *, after: int | None = None, limit: int = 100) -> Page:
-    """Up to `limit` questions in order of arrival, the first imported first, from behind `after`.
+def page(
+    ws: Workspace,
+    wanted: QuestionFilter,
+    order: Order = Order.ARRIVAL,
+    direction: Direction = Direction.UP,
+    *,
+    after: PageKey | None = None,
+    limit: int = 100,
+    masked: Iterable[str] = (),
+) -> Page:
+    """Up to `limit` questions from behind `after`, the `next_after` of the page before; `None` for the first page.
 
-    `after` is the `next_after` of the page before, `None` for the first page. Bodies are not read.
+    Bodies are not read. Of the questions with the ids `masked` nothing is told that their answers, comments or
+    resolution would: they are found by their own words alone, and are open.
     """
-    key = _key(wanted)
-    query = _restricted(select(*_LISTED), wanted).order_by(key).limit(limit + 1)
-    if after is not None:
-        query = query.where(key > after)
     with ws.read() as db:
-        rows = tuple(_listed(row) for row in db.execute(query).mappings())
-    more = len(rows) > limit
-    rows = rows[:limit]
-    return Page(rows, rows[-1].seq if more else None)
+        return read_page(db, wanted, order, direction, after=after, limit=limit, masked=masked)
 
 
-def count(ws: Workspace, wanted: QuestionFilter, *, cap: int = 10_000) -> Count:
+def read_page(
+    db: Connection,
+    wanted: QuestionFilter,
+    order: Order = Order.ARRIVAL,
+    direction: Direction = Direction.UP,
+    *,
+    after: PageKey | None = None,
+    limit: int = 100,
+    masked: Iterable[str] = (),
+) -> Page:
+    """As `page`, on a connection."""
+    query = Query(wanted, order, direction, after, json.dumps(sorted(masked)))
+    raw = driver(db)
+    if expression := match_expression(wanted.text):
+        keys = hits.page(raw, expression, query, limit + 1)
+    else:
+        asked = conditions(query)
+        keys = hits.keys(raw, query, asked, leading(raw, asked, order), limit + 1)
+    shown = keys[:limit]
+    rows = _rows(db, [key.seq for key in shown])
+    return Page(rows, shown[-1] if len(keys) > limit else None)
+
+
+def _rows(db: Connection, seqs: Sequence[int]) -> tuple[QuestionRow, ...]:
+    found = {row["seq"]: _listed(row) for row in db.execute(_ROWS, {"seqs": seqs}).mappings()}
+    return tuple(found[seq] for seq in seqs)
+
+
+def count(ws: Workspace, wanted: QuestionFilter, *, cap: int = COUNTED, masked: Iterable[str] = ()) -> Count:
     """How many questions pass the filter; counting stops at `cap`."""
-    some = _restricted(select(_key(wanted)), wanted).limit(cap + 1).subquery()
     with ws.read() as db:
-        found = db.execute(select(func.count()).select_from(some)).scalar_one()
+        return read_count(db, wanted, cap=cap, masked=masked)
+
+
+def read_count(db: Connection, wanted: QuestionFilter, *, cap: int = COUNTED, masked: Iterable[str] = ()) -> Count:
+    """As `count`, on a connection."""
+    query = Query(wanted, masked=json.dumps(sorted(masked)))
+    raw = driver(db)
+    if expression := match_expression(wanted.text):
+        found = hits.count(raw, expression, query, cap + 1)
+    else:
+        asked = conditions(query)
+        (listing,) = listings(query, asked, leading(raw, asked, query.order))
+        sql = f"SELECT count(*) FROM ({listing.sql} LIMIT ?)"
+        (found,) = raw.execute(sql, (*listing.values, cap + 1)).fetchone()
     return Count(min(found, cap), capped=found > cap)
 
 
-def facets(ws: Workspace) -> tuple[Facet, ...]:
-    """All sites and statuses that questions have, the most frequent first."""
-    query = (
-        select(col(FacetTable.kind), col(FacetTable.value), col(FacetTable.n))
-        .where(col(FacetTable.n) > 0)
-        .order_by(col(FacetTable.kind), col(FacetTable.n).desc(), col(FacetTable.value))
-    )
+def facets(
+    ws: Workspace, kinds: Iterable[FacetKind] = tuple(FacetKind), *, limit: int = 100, containing: str = ""
+) -> tuple[Facet, ...]:
+    """Values that questions have, kind by kind, of each the `limit` most frequent first; those `containing` a text."""
     with ws.read() as db:
-        return tuple(Facet(kind, value, n) for kind, value, n in db.execute(query))
+        raw = driver(db)
+        rows = [row for kind in kinds for row in raw.execute(_FACETS, (kind.value, containing, limit))]
+    return tuple(Facet(FacetKind(kind), value.decode("utf-8", "replace"), n) for kind, value, n in rows)
 
 
 def get(ws: Workspace, question_id: str) -> Question:
@@ -131,24 +184,6 @@ def body_hashes(ws: Workspace, question_id: str) -> tuple[str, ...]:
     query = select(col(QuestionTextTable.body_sha256)).where(of_this).order_by(col(QuestionTextTable.version).desc())
     with ws.read() as db:
         return tuple(db.execute(query).scalars())
-
-
-def _key(wanted: QuestionFilter) -> SQLColumnExpression[int]:
-    # The same number either way. The index delivers matches in the order of its own key, page by page; asked for
-    # question.seq, SQLite would collect and sort all of them.
-    return _FTS.c.rowid if match_expression(wanted.text) else col(QuestionTable.seq)
-
-
-def _restricted(query: Select[Any], wanted: QuestionFilter) -> Select[Any]:
-    expression = match_expression(wanted.text)
-    if expression:
-        query = query.select_from(_FTS).join(QuestionTable, col(QuestionTable.seq) == _FTS.c.rowid)
-        query = query.where(text("question_fts MATCH :expression").bindparams(expression=expression))
-    if wanted.site:
-        query = query.where(col(QuestionTable.site) == wanted.site)
-    if wanted.status is not None:
-        query = query.where(col(QuestionTable.status) == wanted.status)
-    return query
 
 
 def _listed(row: Any) -> QuestionRow:

@@ -140,9 +140,7 @@ def chosen(ws: Workspace, wanted: CandidateFilter, reviewer_ids: Sequence[str] =
         query = query.where(_listed(col(CandidateTable.id), "candidates"))
         given["candidates"] = json.dumps(sorted(_with_outcome(ws, wanted.outcome, wanted.strategy)))
     if expression := match_expression(wanted.text):
-        query = query.where(
-            text("question.seq IN (SELECT rowid FROM question_fts WHERE question_fts MATCH :expression)")
-        )
+        query = query.where(text("question.seq IN (SELECT rowid / 4096 FROM search WHERE search MATCH :expression)"))
         given["expression"] = expression
     return _read(ws, query, given)
 

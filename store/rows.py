@@ -13,12 +13,15 @@ from uq_tui.words import (
     AuthorKind,
     Derivation,
     Exposure,
+    FacetKind,
     FinalAnswer,
     Label,
     NeighbourUse,
     NotJudged,
     QuestionStatus,
     Relation,
+    Resolution,
+    ScoreBand,
     TextFormat,
     VerdictStatus,
 )
@@ -75,11 +78,26 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class QuestionFilter:
-    """What a question list shows. Empty fields don't restrict; `text` is free text, never syntax."""
+    """What a question list shows. Empty fields don't restrict; `text` is free text (`store.search`)."""
 
     site: str = ""
     status: QuestionStatus | None = None
     text: str = ""
+    tags: tuple[str, ...] = ()
+    """Questions that have all of them."""
+    domain: str = ""
+    resolution: Resolution | None = None
+    score_band: ScoreBand | None = None
+    year: str = ""
+    """Four digits, or `unknown`."""
+
+
+@dataclass(frozen=True, slots=True)
+class PageKey:
+    """Where a page ends: the sort value of its last question, `None` where that isn't known, and its `seq`."""
+
+    seq: int
+    value: int | str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +105,7 @@ class Page:
     """One page of a question list. `next_after` is the key of the following page, `None` at the end."""
 
     rows: tuple[QuestionRow, ...]
-    next_after: int | None
+    next_after: PageKey | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,9 +118,9 @@ class Count:
 
 @dataclass(frozen=True, slots=True)
 class Facet:
-    """How many questions have one value of a facet (`site` or `status`)."""
+    """How many questions have one value of a facet; `kind` is a `FacetKind`."""
 
-    kind: str
+    kind: FacetKind
     value: str
     n: int
 

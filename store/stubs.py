@@ -10,10 +10,12 @@ from sqlalchemy import Connection, func, select
 from sqlalchemy.dialects.sqlite import insert
 from sqlmodel import col
 
+from store import search_index
 from store.frozen_rows import BadRecordError
 from store.identity import now
 from store.search import indexed
-from store.tables import CandidateTable, QuestionSearchTable, QuestionTable
+from store.search_index import question_doc
+from store.tables import CandidateTable, QuestionTable
 from uq_tui.words import QuestionStatus, TextFormat
 
 
@@ -63,8 +65,7 @@ def _ensure_question(conn: Connection, record: Mapping[str, Any]) -> None:
         "extra": "{}",
     }
     seq = conn.execute(insert(QuestionTable), question).lastrowid
-    found = {"seq": seq, "title": indexed(record["question_title"]), "body": "", "tags": ""}
-    conn.execute(insert(QuestionSearchTable), found)
+    search_index.put(conn, [question_doc(seq, record["question_title"], "", TextFormat.PLAIN, ())])
 
 
 def _add_candidate(conn: Connection, record: Mapping[str, Any]) -> None:

@@ -125,18 +125,16 @@ class SourceIdTable(SQLModel, table=True):
     question_id: str = Field(primary_key=True, foreign_key="question.id")
 
 
-class QuestionSearchTable(SQLModel, table=True):
-    """What full-text search looks at: title, body without markup, tags. Triggers keep `question_fts` in step."""
+class QuestionTagTable(SQLModel, table=True):
+    """The tags of questions, one a row. Kept by triggers on `question`; their counts are facets."""
 
-    __tablename__ = "question_search"
-    seq: int = Field(primary_key=True, foreign_key="question.seq")
-    title: str
-    body: str
-    tags: str
+    __tablename__ = "question_tag"
+    tag: str = Field(primary_key=True)
+    seq: int = Field(primary_key=True)
 
 
 class FacetTable(SQLModel, table=True):
-    """How many questions have a value of a facet (`site`, `status`). Kept by triggers on `question`."""
+    """How many questions have a value of a facet (`FacetKind`). Kept by triggers on `question`."""
 
     __tablename__ = "facet"
     kind: str = Field(primary_key=True)

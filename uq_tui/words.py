@@ -35,6 +35,52 @@ class Resolution(StrEnum):
 RESOLVED = (Resolution.RESOLVED_BY_MODEL, Resolution.RESOLVED_BY_PERSON)
 
 
+class FacetKind(StrEnum):
+    """What questions are counted by, and the list can be restricted to."""
+
+    STATUS = "status"
+    RESOLUTION = "resolution"
+    DOMAIN = "domain"
+    SITE = "site"
+    TAG = "tag"
+    SCORE = "score"
+    """By `ScoreBand`."""
+    YEAR = "year"
+    """In which it was asked: four digits, or `unknown`."""
+
+
+class ScoreBand(StrEnum):
+    """Net votes of a question, in bands."""
+
+    UNKNOWN = "unknown"
+    NEGATIVE = "below 0"
+    NONE = "0"
+    FEW = "1 to 4"
+    SOME = "5 to 9"
+    MANY = "10 to 24"
+    MORE = "25 to 99"
+    MOST = "100 and more"
+
+
+class Order(StrEnum):
+    """How a question list is sorted. What isn't known of a question comes last, in either direction."""
+
+    ARRIVAL = "arrival"
+    SCORE = "score"
+    ASKED = "asked"
+    """By the date it was asked."""
+    RELEVANCE = "relevance"
+    """Of the first hits of a search. Without one, this is the order of arrival."""
+
+
+class Direction(StrEnum):
+    """Which end of an order comes first."""
+
+    UP = "up"
+    """The first imported, the lowest, the oldest first."""
+    DOWN = "down"
+
+
 class CurationStage(StrEnum):
     """Stages of the curation funnel (UQ section 2.1): where a question stands, or fell."""
 

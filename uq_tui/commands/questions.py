@@ -3,7 +3,7 @@
 import click
 
 from store import neighbours, questions
-from store.rows import Candidate, Count, Neighbour, Page, Question, QuestionFilter, QuestionRow, Text
+from store.rows import Candidate, Count, Neighbour, Page, PageKey, Question, QuestionFilter, QuestionRow, Text
 from store.workspace import Workspace
 from uq_tui.commands import blind, display
 from uq_tui.commands.groups import ListingGroup
@@ -62,7 +62,7 @@ def _counted(shown: int, found: Count) -> str:
 
 def _take(workspace: Workspace, wanted: QuestionFilter, limit: int) -> list[QuestionRow]:
     rows: list[QuestionRow] = []
-    after: int | None = None
+    after: PageKey | None = None
     while len(rows) < limit:
         page: Page = questions.page(workspace, wanted, after=after, limit=min(PAGE, limit - len(rows)))
         rows.extend(page.rows)

@@ -4,7 +4,7 @@ import asyncio
 from dataclasses import replace
 
 from store import questions
-from store.rows import Count, Facet, Page, Question, QuestionFilter, QuestionRow
+from store.rows import Count, Facet, Page, PageKey, Question, QuestionFilter, QuestionRow
 from store.workspace import Workspace
 from uq_tui.text import counted
 from uq_tui.words import QuestionStatus
@@ -24,7 +24,7 @@ class QuestionsState:
         self.facets: tuple[Facet, ...] = ()
         self.stood_on = ""
         """The question the reader was on, by id."""
-        self._next: int | None = None
+        self._next: PageKey | None = None
         self._asked = 0
 
     @property
