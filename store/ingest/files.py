@@ -1,46 +1,62 @@
-"""Opening foreign files: gzip told by content, encodings told by their marks."""
+"""Opening foreign files: packing told by content, encodings told by their marks."""
 
 import codecs
-import gzip
 import io
-import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
+from store.ingest import under_way
+from store.ingest.packing import PackingError, is_zip, only_member, packing_of, unpacked
 from uq_tui.errors import ImportFileError, NotFoundError
 
 WHOLE_LIMIT = 16 * 1024 * 1024
 """Largest file in bytes, unpacked, that is read as a whole as text."""
 
-BROKEN_GZIP = (EOFError, gzip.BadGzipFile, zlib.error)
-"""What reading damaged gzip data raises."""
+BROKEN_GZIP = (PackingError,)
+"""What reading damaged packed data raises, however they are packed. Its message says what is wrong."""
 
-_GZIP_MAGIC = b"\x1f\x8b"
 UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+_MARK_BYTES = 8
+_BUFFER = 1 << 16
 
 
 @contextmanager
 def open_unpacked(path: Path) -> Iterator[io.BufferedReader]:
-    """The bytes of a file, unpacked when they are gzip (told by content, whatever the name says).
+    """The bytes of a file, unpacked where they are gzip, bzip2, xz, Zstandard, or a zip archive that holds one file.
+
+    A zip archive of several files is read as it is.
 
     Raises:
         NotFoundError: there is no such file.
-        ImportFileError: it cannot be read, or the gzip data are damaged.
+        ImportFileError: it cannot be read, or what is packed is damaged or a bomb.
     """
     try:
-        with path.open("rb") as file:
-            if file.peek(2)[:2] == _GZIP_MAGIC:
-                with gzip.open(file) as unpacked:
-                    yield io.BufferedReader(unpacked)
+        with ExitStack() as opened, _buffered(path) as file:
+            start = file.peek(_MARK_BYTES)[:_MARK_BYTES]
+            size = path.stat().st_size
+            under_way.opened(file, size)
+            if packing_of(start):
+                inner = unpacked(file, start, size)
+            elif is_zip(start):
+                inner = only_member(file, path)
+                if inner is None:
+                    file.seek(0)
             else:
-                yield file
+                inner = None
+            yield file if inner is None else opened.enter_context(inner)
     except FileNotFoundError as error:
         raise NotFoundError(f"There is no file {path}.") from error
-    except BROKEN_GZIP as error:
-        raise ImportFileError(f"{path} is damaged: its gzip data end or break early ({error}).") from error
+    except PackingError as error:
+        raise ImportFileError(
+            f"{path} can't be read: {error}.", hint="Get the file again, or unpack it first."
+        ) from error
     except OSError as error:
         raise ImportFileError(f"{path} cannot be read: {error.strerror or error}.") from error
+
+
+def _buffered(path: Path) -> io.BufferedReader:
+    return io.BufferedReader(path.open("rb", buffering=0), _BUFFER)
 
 
 def whole_text(path: Path) -> str:

@@ -1,39 +1,33 @@
-"""Importing a file or folder, whatever it is: told by its content, not by its name."""
+"""Importing a file or folder, whatever it is: told by its content, not by its name.
 
-from collections.abc import Mapping
-from enum import Enum, auto
-from itertools import islice
+`FORMATS` is the table of what is known. Each format tells a file by its head: some by how it begins, most by the keys
+of a row. The first row that any of them knows decides.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from store.ingest import expertmath, labelled_candidates, pack
+from store.ingest import expertmath, labelled_candidates, pack, scores_rows, under_way
 from store.ingest.candidates_jsonl import AUTHOR_KEYS, import_answer_file, import_candidates
-from store.ingest.csv_rows import csv_delimiter
-from store.ingest.files import UTF16_MARKS, open_unpacked
-from store.ingest.jsonl import read_rows
+from store.ingest.heads import Head, head_of
 from store.ingest.neighbour_rows import ANSWER_KEYS, STATEMENT_KEYS, import_neighbours, with_plain_names
+from store.ingest.packing import several
 from store.ingest.posts_xml import import_posts
 from store.ingest.report import OnProgress
-from store.ingest.scores_rows import KEYS, import_scores
 from store.ingest.uq_jsonl import BODY_KEYS, import_questions
 from store.ingest.verdict_jsonl import import_statements, import_verdicts
 from store.rows import ImportReport
 from store.workspace import Workspace
 from uq_tui.errors import ImportFileError
 
-_LOOKED_AT = 200
-"""Rows among which the first telling one decides what a file holds."""
-
 _POSTS = "Posts.xml"
 _ANSWER_SUFFIXES = frozenset((".md", ".markdown", ".txt", ".tex"))
-_START_BYTES = 4096
-_VERDICT = "verdict"
-_STATEMENT = "statement"
 _NOT_IMPORTED = {
-    b"PK\x03\x04": "a zip archive; unpack it first",
     b"7z\xbc\xaf": "a 7z archive; unpack it first",
-    b"\x28\xb5\x2f\xfd": "packed with zstd; unpack it first",
     b"SQLite format 3\0": "a SQLite database; a workspace is opened, not imported",
+    b"%PDF": "a PDF; import the text as .md, .txt or .tex with `--question`",
 }
 """How files begin that people try, and what to say about them."""
 
@@ -47,6 +41,130 @@ _REFERENCE = (
 )
 
 
+@dataclass(frozen=True, slots=True)
+class ImportJob:
+    """What is to be imported, and how."""
+
+    ws: Workspace
+    path: Path
+    site: str = ""
+    """The site of posts whose file doesn't name it: a host or the API's short name."""
+    question_id: str = ""
+    """The question that answers and neighbours belong to which name none."""
+    reference: bool = False
+    """The file is the expert's own solution of `question_id`."""
+    questions_only: bool = False
+    """Answers and comments that were posted stay out."""
+    on_progress: OnProgress | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A format that can be imported."""
+
+    name: str
+    """As reports name it."""
+    tells: Callable[[Head], bool]
+    """Whether a file with this head is of this format. Asked without a row first, then with one row after the other."""
+    run: Callable[[ImportJob], ImportReport]
+
+
+def _with_keys(*keys: str) -> Callable[[Head], bool]:
+    return lambda head: all(key in head.row for key in keys)
+
+
+def _with_columns(*names: str) -> Callable[[Head], bool]:
+    return lambda head: not head.row and head.has_columns(names)
+
+
+def _is_record(kind: str) -> Callable[[Head], bool]:
+    return lambda head: head.row.get("record") == kind
+
+
+def _is_neighbour(head: Head) -> bool:
+    row = with_plain_names(head.row)
+    stated = any(row.get(key) for key in STATEMENT_KEYS) and any(key in row for key in ANSWER_KEYS)
+    return stated and not any(row.get(key) for key in AUTHOR_KEYS)
+
+
+def _is_candidate(head: Head) -> bool:
+    row = with_plain_names(head.row)
+    return any(key in row for key in ("answer", "error")) and (
+        not _has_body(row) or any(row.get(key) for key in AUTHOR_KEYS)
+    )
+
+
+def _has_body(row: Mapping[str, Any]) -> bool:
+    return any(row.get(key) for key in BODY_KEYS)
+
+
+def _posts(job: ImportJob) -> ImportReport:
+    return import_posts(job.ws, job.path, site=job.site, on_progress=job.on_progress)
+
+
+def _verdicts(job: ImportJob) -> ImportReport:
+    return import_verdicts(job.ws, job.path, on_progress=job.on_progress)
+
+
+def _statements(job: ImportJob) -> ImportReport:
+    return import_statements(job.ws, job.path, on_progress=job.on_progress)
+
+
+def _scores(job: ImportJob, *, as_csv: bool = False) -> ImportReport:
+    return scores_rows.import_scores(job.ws, job.path, site=job.site, as_csv=as_csv, on_progress=job.on_progress)
+
+
+def _scores_csv(job: ImportJob) -> ImportReport:
+    return _scores(job, as_csv=True)
+
+
+def _expertmath(job: ImportJob, *, as_csv: bool = False) -> ImportReport:
+    return expertmath.import_expertmath(job.ws, job.path, as_csv=as_csv, on_progress=job.on_progress)
+
+
+def _expertmath_csv(job: ImportJob) -> ImportReport:
+    return _expertmath(job, as_csv=True)
+
+
+def _labelled(job: ImportJob, *, as_csv: bool = False) -> ImportReport:
+    return labelled_candidates.import_labelled(
+        job.ws, job.path, as_csv=as_csv, site=job.site, on_progress=job.on_progress
+    )
+
+
+def _labelled_csv(job: ImportJob) -> ImportReport:
+    return _labelled(job, as_csv=True)
+
+
+def _neighbours(job: ImportJob) -> ImportReport:
+    return import_neighbours(job.ws, job.path, site=job.site, question_id=job.question_id, on_progress=job.on_progress)
+
+
+def _candidates(job: ImportJob) -> ImportReport:
+    return import_candidates(job.ws, job.path, site=job.site, question_id=job.question_id, on_progress=job.on_progress)
+
+
+def _questions(job: ImportJob) -> ImportReport:
+    return import_questions(job.ws, job.path, site=job.site, on_progress=job.on_progress)
+
+
+FORMATS: tuple[Format, ...] = (
+    Format("Posts.xml", lambda head: bool(head.root), _posts),
+    Format("ExpertMath", _with_columns(*expertmath.KEYS), _expertmath_csv),
+    Format("labelled candidates", _with_columns(*labelled_candidates.KEYS), _labelled_csv),
+    Format("scores", _with_columns(*scores_rows.KEYS), _scores_csv),
+    Format("verdicts", _is_record("verdict"), _verdicts),
+    Format("statements", _is_record("statement"), _statements),
+    Format("scores", _with_keys(*scores_rows.KEYS), _scores),
+    Format("ExpertMath", lambda head: expertmath.is_expertmath(head.row), _expertmath),
+    Format("labelled candidates", lambda head: labelled_candidates.is_labelled_candidate(head.row), _labelled),
+    Format("neighbours", _is_neighbour, _neighbours),
+    Format("candidates", _is_candidate, _candidates),
+    Format("questions", lambda head: _has_body(with_plain_names(head.row)), _questions),
+)
+"""All formats, each before those that would take its files for theirs."""
+
+
 def import_file(
     ws: Workspace,
     path: Path,
@@ -54,9 +172,11 @@ def import_file(
     site: str = "",
     question_id: str = "",
     reference: bool = False,
-    on_progress: OnProgress | None = None,
+    questions_only: bool = False,
+    on_progress: Callable[[under_way.Progress], None] | None = None,
+    is_cancelled: Callable[[], bool] = lambda: False,
 ) -> ImportReport:
-    """Import whatever it is: JSON rows, CSV, a dump's Posts.xml, a pack's folder, or a text as one answer.
+    """Import whatever it is: a file in one of `FORMATS`, a folder that holds one, or a text as one answer.
 
     Rows that cannot be used are in the report, with line and reason; importing a file again changes nothing.
 
@@ -64,113 +184,93 @@ def import_file(
         site: the Stack Exchange site of posts whose file doesn't name it: a host or the API's short name.
         question_id: the question that answers and neighbours belong to which name none.
         reference: the file is the expert's own solution of the question `question_id`, as one text.
-        on_progress: called now and then with the number of rows dealt with.
+        questions_only: leave out answers and comments that were posted.
+        on_progress: called now and then.
+        is_cancelled: asked now and then; once it says yes, nothing more is read, what is stored stays, and the report
+            says how far it came.
 
     Raises:
         NotFoundError: there is no such file or folder, or no question `question_id`.
         ImportFileError: it cannot be read, is none of these, or can't be the reference.
         StoreError: the workspace cannot be written.
     """
-    is_answer = bool(question_id) and path.suffix.lower() in _ANSWER_SUFFIXES and not path.is_dir()
-    if reference and not is_answer:
+    with under_way.watched(is_cancelled) as watch:
+
+        def tell(rows: int) -> None:
+            if on_progress is not None:
+                on_progress(watch.progress(rows))
+            watch.stop_if_asked()
+
+        job = ImportJob(ws, path, site, question_id, reference, questions_only, tell)
+        try:
+            recognised = _recognised(job)
+            watch.format = recognised.name
+            tell(0)
+            return recognised.run(job)
+        except under_way.ImportStopped:
+            return watch.stopped_report(path)
+
+
+def format_of(path: Path) -> Format:
+    """The format of a file.
+
+    Raises:
+        NotFoundError: there is no such file.
+        ImportFileError: it cannot be read, or is in none; the message says why.
+    """
+    head = head_of(path)
+    found = _matching(head)
+    if found is not None:
+        return found
+    for mark, what in _NOT_IMPORTED.items():
+        if head.start.startswith(mark):
+            raise ImportFileError(f"{path} is {what}.")
+    if head.is_zip:
+        raise ImportFileError(f"{path} is {several(head.members)}; unpack it first.", hint=_HINT)
+    problem = ""
+    for row in head.rows():
+        found = None if row.problem else _matching(replace(head, row=row.value))
+        if found is not None:
+            return found
+        problem = problem or f"line {row.line}: {row.problem or 'none of the keys that tell what it is'}"
+    if not problem:
+        raise ImportFileError(f"{path} is empty.")
+    raise ImportFileError(f"{path} is in no format that can be imported ({problem}).", hint=_HINT)
+
+
+def _matching(head: Head) -> Format | None:
+    return next((one for one in FORMATS if one.tells(head)), None)
+
+
+def _recognised(job: ImportJob) -> Format:
+    path = job.path
+    is_answer = bool(job.question_id) and path.suffix.lower() in _ANSWER_SUFFIXES and not path.is_dir()
+    if job.reference and not is_answer:
         raise ImportFileError(f"{path} is not one answer to a question, so it can't be the reference.", hint=_REFERENCE)
     if path.is_dir():
-        return _import_folder(ws, path, site, on_progress)
-    if is_answer:
-        return import_answer_file(ws, path, question_id, reference=reference)
-    content = _content(path)
-    as_csv = content in _AS_CSV.values()
-    match content:
-        case _Content.POSTS:
-            return import_posts(ws, path, site=site, on_progress=on_progress)
-        case _Content.VERDICTS:
-            return import_verdicts(ws, path, on_progress=on_progress)
-        case _Content.STATEMENTS:
-            return import_statements(ws, path, on_progress=on_progress)
-        case _Content.SCORES | _Content.SCORES_CSV:
-            return import_scores(ws, path, site=site, as_csv=as_csv, on_progress=on_progress)
-        case _Content.EXPERTMATH | _Content.EXPERTMATH_CSV:
-            return expertmath.import_expertmath(ws, path, as_csv=as_csv, on_progress=on_progress)
-        case _Content.LABELLED | _Content.LABELLED_CSV:
-            return labelled_candidates.import_labelled(ws, path, as_csv=as_csv, site=site, on_progress=on_progress)
-        case _Content.NEIGHBOURS:
-            return import_neighbours(ws, path, site=site, question_id=question_id, on_progress=on_progress)
-        case _Content.CANDIDATES:
-            return import_candidates(ws, path, site=site, question_id=question_id, on_progress=on_progress)
-        case _Content.QUESTIONS:
-            return import_questions(ws, path, site=site, on_progress=on_progress)
+        return _format_of_folder(path)
+    return _ANSWER if is_answer else format_of(path)
 
 
-class _Content(Enum):
-    POSTS = auto()
-    VERDICTS = auto()
-    STATEMENTS = auto()
-    SCORES = auto()
-    SCORES_CSV = auto()
-    EXPERTMATH = auto()
-    EXPERTMATH_CSV = auto()
-    LABELLED = auto()
-    LABELLED_CSV = auto()
-    NEIGHBOURS = auto()
-    CANDIDATES = auto()
-    QUESTIONS = auto()
+def _answer(job: ImportJob) -> ImportReport:
+    return import_answer_file(job.ws, job.path, job.question_id, reference=job.reference)
 
 
-_AS_CSV = {
-    expertmath.KEYS: _Content.EXPERTMATH_CSV,
-    labelled_candidates.KEYS: _Content.LABELLED_CSV,
-    KEYS: _Content.SCORES_CSV,
-}
-"""By the columns that tell it."""
+_ANSWER = Format("answer", lambda head: False, _answer)
+"""A text that is named as an answer, whatever it looks like."""
 
 
-def _import_folder(ws: Workspace, folder: Path, site: str, on_progress: OnProgress | None) -> ImportReport:
+def _pack(job: ImportJob) -> ImportReport:
+    return pack.import_pack(job.ws, job.path, job.on_progress)
+
+
+def _posts_of_folder(job: ImportJob) -> ImportReport:
+    return _posts(replace(job, path=job.path / _POSTS))
+
+
+def _format_of_folder(folder: Path) -> Format:
     if (folder / pack.DESCRIPTION).exists():
-        return pack.import_pack(ws, folder, on_progress)
+        return Format("pack", lambda head: False, _pack)
     if (folder / _POSTS).exists():
-        return import_posts(ws, folder / _POSTS, site=site, on_progress=on_progress)
+        return Format("Posts.xml", lambda head: False, _posts_of_folder)
     raise ImportFileError(f"The folder {folder} holds neither {pack.DESCRIPTION} nor {_POSTS}.", hint=_HINT)
-
-
-def _content(path: Path) -> _Content:
-    with open_unpacked(path) as file:
-        start = file.read(_START_BYTES)
-    for mark, what in _NOT_IMPORTED.items():
-        if start.startswith(mark):
-            raise ImportFileError(f"{path} is {what}.")
-    text = start.decode("utf-16" if start.startswith(UTF16_MARKS) else "utf-8-sig", "replace")
-    if text.lstrip().startswith("<"):
-        return _Content.POSTS
-    for columns, found in _AS_CSV.items():
-        if csv_delimiter(text, columns):
-            return found
-    problems: list[str] = []
-    for row in islice(read_rows(path), _LOOKED_AT):
-        content = None if row.problem else _content_of_row(row.value)
-        if content is not None:
-            return content
-        problems.append(f"line {row.line}: {row.problem or 'none of the keys that tell what it is'}")
-    if not problems:
-        raise ImportFileError(f"{path} is empty.")
-    raise ImportFileError(f"{path} is in no format that can be imported ({problems[0]}).", hint=_HINT)
-
-
-def _content_of_row(row: Mapping[str, Any]) -> _Content | None:
-    if row.get("record") == _VERDICT:
-        return _Content.VERDICTS
-    if row.get("record") == _STATEMENT:
-        return _Content.STATEMENTS
-    if all(key in row for key in KEYS):
-        return _Content.SCORES
-    if expertmath.is_expertmath(row):
-        return _Content.EXPERTMATH
-    if labelled_candidates.is_labelled_candidate(row):
-        return _Content.LABELLED
-    row = with_plain_names(row)
-    has_author = any(row.get(key) for key in AUTHOR_KEYS)
-    has_body = any(row.get(key) for key in BODY_KEYS)
-    if any(row.get(key) for key in STATEMENT_KEYS) and any(key in row for key in ANSWER_KEYS) and not has_author:
-        return _Content.NEIGHBOURS
-    if any(key in row for key in ("answer", "error")) and (not has_body or has_author):
-        return _Content.CANDIDATES
-    return _Content.QUESTIONS if has_body else None

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TypeVar
 
+from store.ingest import under_way
 from store.intake import Taken
 from store.rows import ImportReport, RejectedRow
 
@@ -38,6 +39,7 @@ class Tally:
         self._rejected: list[RejectedRow] = []
         self._rejected_total = 0
         self._notes: dict[str, None] = {}
+        under_way.counts_with(self)
 
     @property
     def seen(self) -> int:

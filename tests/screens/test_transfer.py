@@ -6,6 +6,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Input
 
 from store import candidates, questions, statements
+from store.ingest.under_way import Progress
 from store.review_rows import Said
 from store.rows import ImportReport, QuestionFilter, RejectedRow, VerdictForm
 from tests.screens.conftest import first_question
@@ -84,7 +85,7 @@ async def test_progress_that_comes_late_does_not_replace_the_report(desk: Desk, 
         dialog.query_one("#path", Input).value = str(path)
         await pilot.press("enter")
         await wait_until(pilot, lambda: "1 new" in screen_text(pilot))
-        dialog._later(1)
+        dialog._later(Progress("questions", 1, None, None))
         await pilot.pause()
         assert "1 new" in screen_text(pilot)
 

@@ -1,19 +1,26 @@
 """`uq-tui import`: bring files into the workspace."""
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+import signal
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
+from typing import Any
 
 import click
-from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, Progress, SpinnerColumn, TaskProgressColumn, TextColumn, TimeElapsedColumn
 
+from store.ingest import under_way
 from store.ingest.importer import import_file
+from store.ingest.rehearsal import rehearsed
 from store.rows import ImportReport
 from store.workspace import Workspace
 from uq_tui.commands import display
 from uq_tui.commands.invocation import Invocation, exit_codes, json_option, pass_invocation, utf8, write_json
 from uq_tui.commands.reporting import error_object, report
 from uq_tui.errors import (
+    EXIT_INTERRUPTED,
     EXIT_NOTHING_DONE,
     EXIT_OK,
     EXIT_PROBLEM,
@@ -26,6 +33,16 @@ from uq_tui.text import clean_line, counted
 SHOWN_REJECTIONS = 20
 
 
+@dataclasses.dataclass(frozen=True, slots=True)
+class _Wanted:
+    """How files are to be imported."""
+
+    site: str
+    question_id: str
+    reference: bool
+    questions_only: bool
+
+
 @click.command("import", epilog=exit_codes("a row or a file was rejected", "no file could be read"))
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--site", type=utf8, default="", metavar="HOST", help="The site of a dump that does not name it.")
@@ -35,54 +52,99 @@ SHOWN_REJECTIONS = 20
 @click.option(
     "--reference", is_flag=True, help="The file, one answer to `--question`, is the expert's own solution of it."
 )
+@click.option("--questions-only", is_flag=True, help="Leave out the answers and comments that were posted.")
+@click.option("--dry-run", is_flag=True, help="Read everything, say what would come in, and change nothing.")
 @json_option
 @pass_invocation
 @click.pass_context
 def import_files(
-    ctx: click.Context, invocation: Invocation, files: tuple[Path, ...], site: str, question: str, reference: bool
+    ctx: click.Context,
+    invocation: Invocation,
+    files: tuple[Path, ...],
+    site: str,
+    question: str,
+    reference: bool,
+    questions_only: bool,
+    dry_run: bool,
 ) -> None:
-    """Bring in files: questions, neighbours, candidates, verdicts, scores, a Stack Exchange Posts.xml, a pack's folder.
+    """Bring in files: questions, neighbours, candidates, verdicts, scores, dumps of Stack Exchange, a pack's folder.
 
-    A bad row is reported with its file and line; the good rows around it are kept. Importing a file twice
-    changes nothing.
+    Each file's format is told by its content, packed or not. A bad row is reported with its file and line; the good
+    rows around it are kept. Importing a file twice changes nothing. Ctrl-C stops; what is stored by then stays.
     """
     if reference and not question:
         raise click.UsageError("--reference needs --question ID: the question that the file solves.")
+    wanted = _Wanted(site, question, reference, questions_only)
     reports: list[ImportReport] = []
     failures: dict[Path, UqError] = {}
-    with invocation.open() as workspace:
+    with invocation.open() as opened, _stoppable() as stop, _place(opened, dry_run=dry_run) as workspace:
         for file in files:
+            if stop.is_set():
+                break
             try:
-                reports.append(_import(workspace, file, site, question, reference=reference))
+                reports.append(_import(workspace, file, wanted, stop))
             except (ImportFileError, NotFoundError) as error:
                 failures[file] = error
     if invocation.as_json:
-        write_json(_as_json(reports, failures))
-    elif reports:
-        _show(reports)
+        write_json(_as_json(reports, failures) | {"dry_run": dry_run, "stopped": stop.is_set()})
+    else:
+        if reports:
+            _show(reports)
+        _say_what_is_left(len(files) - len(reports) - len(failures), dry_run=dry_run)
     for failure in failures.values():
         report(failure, as_json=False)
-    ctx.exit(_exit_code(reports, failures))
+    ctx.exit(EXIT_INTERRUPTED if stop.is_set() else _exit_code(reports, failures))
 
 
-def _import(workspace: Workspace, file: Path, site: str, question: str, *, reference: bool) -> ImportReport:
+def _place(workspace: Workspace, *, dry_run: bool) -> AbstractContextManager[Workspace]:
+    """Where files are imported to."""
+    return rehearsed(workspace) if dry_run else nullcontext(workspace)
+
+
+@contextmanager
+def _stoppable() -> Iterator[threading.Event]:
+    """Within the block, Ctrl-C sets the event; once more breaks off as usual."""
+    stop = threading.Event()
+
+    def ask(number: int, frame: Any) -> None:
+        if stop.is_set():
+            raise KeyboardInterrupt
+        stop.set()
+
+    if threading.current_thread() is not threading.main_thread():
+        yield stop  # signals are for the main thread
+        return
+    before = signal.signal(signal.SIGINT, ask)
+    try:
+        yield stop
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _import(workspace: Workspace, file: Path, wanted: _Wanted, stop: threading.Event) -> ImportReport:
     with Progress(
         SpinnerColumn(),
         TextColumn("{task.description}", markup=False),
-        TextColumn("{task.completed:,.0f} rows"),
+        BarColumn(),
+        TaskProgressColumn(),
+        TextColumn("{task.fields[rows]:,} rows"),
         TimeElapsedColumn(),
         console=display.note_console(),
         disable=not display.note_console().is_terminal,
         transient=True,
     ) as progress:
-        task = progress.add_task(clean_line(file.name), total=None)
+        task = progress.add_task(clean_line(file.name), total=None, rows=0)
+
+        def tell(at: under_way.Progress) -> None:
+            name = clean_line(f"{file.name} ({at.format})")
+            progress.update(task, description=name, completed=at.done or 0, total=at.size, rows=at.rows)
+
         return import_file(
             workspace,
             file,
-            site=site,
-            question_id=question,
-            reference=reference,
-            on_progress=lambda rows: progress.update(task, completed=rows),
+            **dataclasses.asdict(wanted),
+            on_progress=tell,
+            is_cancelled=stop.is_set,
         )
 
 
@@ -93,13 +155,21 @@ def _as_json(reports: Sequence[ImportReport], failures: Mapping[Path, UqError]) 
     }
 
 
+def _say_what_is_left(files: int, *, dry_run: bool) -> None:
+    if files:
+        click.echo(f"Stopped: {counted(files, 'file')} not read.", err=True)
+    if dry_run:
+        click.echo("A dry run: nothing was changed.", err=True)
+
+
 def _show(reports: Sequence[ImportReport]) -> None:
     numbers = ("read", "new", "changed", "same", "passed over", "rejected")
-    shown = display.table("file", *numbers, "what came in", right=numbers, fold=("file", "what came in"))
+    folded = ("file", "format", "what came in")
+    shown = display.table("file", "format", *numbers, "what came in", right=numbers, fold=folded)
     for one in reports:
         amounts = (one.read, one.new, one.changed, one.same, one.passed_over, one.rejected_total)
         counts = ", ".join(f"{amount:,} {kind}" for kind, amount in sorted(one.counts.items()) if amount)
-        shown.add_row(*(display.cell(value) for value in (one.file, *(f"{n:,}" for n in amounts), counts)))
+        shown.add_row(*(display.cell(value) for value in (one.file, one.format, *(f"{n:,}" for n in amounts), counts)))
     display.print_table(shown)
     for one in reports:
         for note in one.notes:

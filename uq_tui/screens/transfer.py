@@ -1,5 +1,7 @@
 """Files in and out of the workspace: the import and export dialogs."""
 
+from threading import Event
+
 from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding
@@ -7,9 +9,10 @@ from textual.containers import VerticalScroll
 from textual.screen import ModalScreen
 from textual.widgets import Input, Label, Static
 
+from store.ingest.under_way import Progress
 from store.rows import ImportReport
 from store.workspace import Workspace
-from uq_tui.state.files import export_statements_to, export_to, import_from
+from uq_tui.state.files import Wish, export_statements_to, export_to, import_from
 from uq_tui.text import clean_line, counted
 from uq_tui.widgets.failures import TellsFailures
 from uq_tui.widgets.key_footer import KeyFooter
@@ -62,7 +65,12 @@ class ImportModal(TellsFailures, ModalScreen[bool]):
     """Returns True once something has been imported."""
 
     CSS_PATH = "modal.tcss"
-    BINDINGS = [Binding("escape", "leave", "Close", id="import.close", tooltip="Leave; what was brought in stays")]
+    BINDINGS = [
+        Binding("ctrl+t", "try_it", "Dry run", id="import.try", tooltip="Say what would come in, and change nothing"),
+        Binding(
+            "escape", "leave", "Close", id="import.close", tooltip="Stop reading, then leave; what was brought in stays"
+        ),
+    ]
 
     def __init__(self, workspace: Workspace, question_id: str = "") -> None:
         """`question_id` is of the question that neighbours and answers belong to which name none."""
@@ -71,11 +79,12 @@ class ImportModal(TellsFailures, ModalScreen[bool]):
         self._question_id = question_id
         self._changed = False
         self._reading = False
+        self._stop = Event()
 
     def compose(self) -> ComposeResult:
         with VerticalScroll(classes="dialog", can_focus=False) as dialog:
             dialog.border_title = "Import"
-            yield Label("File or pack folder (questions, Posts.xml, candidates, neighbours, verdicts, scores)")
+            yield Label("File, packed or not, or folder (questions, dumps, answers, verdicts, scores, logs, a pack)")
             yield OneLineInput(id="path", placeholder="path/to/file", compact=True)
             yield Label("Site, where the file doesn't name it")
             yield OneLineInput(id="site", placeholder="quantumcomputing.stackexchange.com", compact=True)
@@ -85,29 +94,51 @@ class ImportModal(TellsFailures, ModalScreen[bool]):
         yield KeyFooter()
 
     @on(Input.Submitted)
-    @work(group="import", exclusive=True, exit_on_error=False)
-    async def _import(self) -> None:
-        path, site = self.query_one("#path", Input).value, self.query_one("#site", Input).value
+    def _submitted(self) -> None:
+        self._import(dry_run=False)
+
+    def action_try_it(self) -> None:
+        self._import(dry_run=True)
+
+    def _import(self, *, dry_run: bool) -> None:
+        if self._reading:
+            return
         self._reading = True
-        self._say_progress(0)
+        self._stop.clear()
+        self._say("Looking at the file ...")
+        path, site = self.query_one("#path", Input).value, self.query_one("#site", Input).value
+        self._read(Wish(path, site, self._question_id, dry_run))
+
+    @work(group="import", exit_on_error=False)
+    async def _read(self, wish: Wish) -> None:
         try:
-            report = await import_from(self._workspace, path, site, self._later, question_id=self._question_id)
+            report = await import_from(self._workspace, wish, self._later, self._stop.is_set)
         finally:
             self._reading = False
-            self.query_one("#note", Static).update("Nothing more is read.")
-        self._changed = True
-        self.query_one("#note", Static).update(summary(report))
+            self._say("Nothing more is read.")
+        self._changed = self._changed or not wish.dry_run
+        self._say(f"A dry run: nothing was changed.\n{summary(report)}" if wish.dry_run else summary(report))
 
-    def _later(self, rows: int) -> None:
+    def _later(self, at: Progress) -> None:
         """From the importing thread: what it says may come after the report, and is then too late."""
-        self.call_later(self._say_progress, rows)
+        self.call_later(self._say_progress, at)
 
-    def _say_progress(self, rows: int) -> None:
+    def _say_progress(self, at: Progress) -> None:
         if self._reading:
-            self.query_one("#note", Static).update(f"{counted(rows, 'row')} read ...")
+            share = "" if at.share is None else f", {at.share:.0%} of the file"
+            stopping = " Stopping ..." if self._stop.is_set() else ""
+            self._say(f"{at.format}: {counted(at.rows, 'row')} read{share} ...{stopping}")
+
+    def _say(self, text: str) -> None:
+        self.query_one("#note", Static).update(text)
 
     def action_leave(self) -> None:
-        self.dismiss(self._changed)
+        """Stop what is being read; where nothing is, leave."""
+        if self._reading and not self._stop.is_set():
+            self._stop.set()
+        else:
+            self._stop.set()
+            self.dismiss(self._changed)
 
 
 def summary(report: ImportReport) -> str:

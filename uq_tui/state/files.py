@@ -2,6 +2,8 @@
 
 import asyncio
 from collections.abc import Callable
+from contextlib import nullcontext
+from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
@@ -11,6 +13,8 @@ from exports.verdicts import export_verdicts
 from store import reviewers, statements, verdicts
 from store.blindness import masked_questions
 from store.ingest.importer import import_file
+from store.ingest.rehearsal import rehearsed
+from store.ingest.under_way import Progress
 from store.rows import ImportReport
 from store.withheld import withheld
 from store.workspace import Workspace
@@ -20,16 +24,51 @@ ANSWER_LIMIT = 4 * 1024 * 1024
 """Bytes of an answer file that may be loaded by hand."""
 
 
-async def import_from(
-    workspace: Workspace, path: str, site: str, on_progress: Callable[[int], None], *, question_id: str = ""
-) -> ImportReport:
-    """Import a question, neighbour, candidate, verdict, score or pack file.
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """A file to import, as it was asked for."""
 
-    `on_progress` is called from another thread; `question_id` is of the question that rows belong to which name none.
+    path: str
+    site: str = ""
+    """The site of what names none."""
+    question_id: str = ""
+    """The question that rows belong to which name none."""
+    dry_run: bool = False
+    """Say what would come in, and change nothing."""
+
+
+async def import_from(
+    workspace: Workspace,
+    wish: Wish,
+    on_progress: Callable[[Progress], None],
+    is_cancelled: Callable[[], bool] = lambda: False,
+) -> ImportReport:
+    """Import whatever file it is, or try to.
+
+    Args:
+        workspace: the open workspace.
+        wish: which file, and how.
+        on_progress: called from another thread.
+        is_cancelled: asked from another thread; what is stored once it says yes stays.
+
+    Raises:
+        NotFoundError, ImportFileError, StoreError: as `import_file` and `rehearsed`.
     """
-    return await asyncio.to_thread(
-        import_file, workspace, _place(path), site=site.strip(), question_id=question_id, on_progress=on_progress
-    )
+    return await asyncio.to_thread(_import, workspace, wish, on_progress, is_cancelled)
+
+
+def _import(
+    workspace: Workspace, wish: Wish, on_progress: Callable[[Progress], None], is_cancelled: Callable[[], bool]
+) -> ImportReport:
+    with rehearsed(workspace) if wish.dry_run else nullcontext(workspace) as place:
+        return import_file(
+            place,
+            _place(wish.path),
+            site=wish.site.strip(),
+            question_id=wish.question_id,
+            on_progress=on_progress,
+            is_cancelled=is_cancelled,
+        )
 
 
 async def read_answer(path: str) -> str:

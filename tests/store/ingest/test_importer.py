@@ -12,6 +12,7 @@ import pytest
 
 from store import candidates, questions
 from store.ingest.importer import import_file
+from store.ingest.under_way import Progress
 from store.rows import QuestionFilter
 from store.workspace import Workspace
 from tests.fixtures import FIXTURES
@@ -87,12 +88,14 @@ def test_verdict_rows_are_told_from_others(workspace: Workspace, tmp_path: Path)
 def test_site_question_and_progress_are_handed_on(workspace: Workspace, tmp_path: Path) -> None:
     path = tmp_path / "x.jsonl"
     path.write_text('{"id": 7, "body": "B"}\n')
-    seen: list[int] = []
+    seen: list[Progress] = []
     import_file(workspace, path, site="math", on_progress=seen.append)
     path.write_text('{"answer": "A"}\n')
     import_file(workspace, path, question_id="math.stackexchange.com:7", on_progress=seen.append)
     assert len(candidates.of_question(workspace, "math.stackexchange.com:7")) == 1
-    assert seen == [1, 1]
+    told = [(one.format, one.rows) for one in seen]
+    assert told == [("questions", 0), ("questions", 1), ("candidates", 0), ("candidates", 1)]
+    assert seen[-1].share in (None, 1.0)
 
 
 @pytest.mark.parametrize("name", ["a.md", "a.TXT", "a.markdown", "a.tex"])
@@ -114,7 +117,7 @@ def test_a_text_with_a_question_is_an_answer(workspace: Workspace, tmp_path: Pat
         (b'{\n  "items": [\n  ]\n}\n', "in no format"),
         (b"\x00\xff\xfe\x01" * 100, "in no format"),
         (b"7z\xbc\xaf\x27\x1c", "a 7z archive"),
-        (b"\x28\xb5\x2f\xfd\x00", "packed with zstd"),
+        (b"\x28\xb5\x2f\xfd\x00", "its Zstandard data are damaged"),
         (b"<comments></comments>", "not <posts>"),
     ],
 )
@@ -130,7 +133,8 @@ def test_what_cannot_be_imported_says_why(workspace: Workspace, tmp_path: Path, 
 def test_archives_and_databases_are_not_imported(workspace: Workspace, tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "x.zip", "w") as archive:
         archive.writestr("Posts.xml", "<posts/>")
-    with pytest.raises(ImportFileError, match="a zip archive; unpack it first"):
+        archive.writestr("Tags.xml", "<tags/>")
+    with pytest.raises(ImportFileError, match="a zip archive of 2 files; unpack it first"):
         import_file(workspace, tmp_path / "x.zip")
     with closing(sqlite3.connect(tmp_path / "x.db")) as db:
         db.execute("CREATE TABLE t (x)")
