@@ -17,12 +17,17 @@ class ScriptedEngine(EngineClient):
         self.resumed: list[str] = []
         self.budgets: list[tuple[float | None, int | None]] = []
         """Of the resumed runs."""
+        self.given: list[tuple[float | None, int | None]] = []
+        """Budgets of the runs that were asked for."""
         self.watched: list[str] = []
         self.restarts = 0
         self.restarts_by_hand = 0
 
-    def start_run(self, request: Request) -> str:
+    def start_run(
+        self, request: Request, *, budget_usd: float | None = None, budget_tokens: int | None = None
+    ) -> str:
         self.requests.append(request)
+        self.given.append((budget_usd, budget_tokens))
         ticket = f"ticket-{len(self.requests)}"
         self._tickets.add(ticket)
         self.tell(RunAsked(ticket))

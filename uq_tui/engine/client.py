@@ -189,10 +189,15 @@ class EngineClient:
             worker.send(encode(Shutdown()))
             await worker.stop()
 
-    def start_run(self, request: Request) -> str:
-        """Ask for a run; the ticket comes back in `RunStarted`, or in `EngineProblem` when it cannot start."""
+    def start_run(
+        self, request: Request, *, budget_usd: float | None = None, budget_tokens: int | None = None
+    ) -> str:
+        """Ask for a run; the ticket comes back in `RunStarted`, or in `EngineProblem` when it cannot start.
+
+        A budget of `None` leaves it to the configuration.
+        """
         ticket = uuid.uuid4().hex
-        self._send(StartRun(ticket, request))
+        self._send(StartRun(ticket, request, budget_usd, budget_tokens))
         self._tickets.add(ticket)
         self._tell(RunAsked(ticket))
         return ticket

@@ -55,6 +55,8 @@ class Desk:
         """How utility was measured last."""
         self.listed = QuestionFilter()
         """What the question list was restricted to when it was left."""
+        self.curation_id = ""
+        """The curation that was looked at last; empty for the newest."""
         self.trouble = ""
         """What is wrong with the engine: it has ended, or does not answer. Empty while all is well."""
         self._moves = 0
@@ -164,9 +166,12 @@ class Desk:
         """Ids of the runs of a kind that are under way."""
         return tuple(run_id for run_id in self.active if self.kinds.get(run_id) is kind)
 
-    def start(self, request: Request) -> str:
-        """Ask the engine for a run; the ticket comes back in `RunStarted` or `EngineProblem`."""
-        return self.engine.start_run(request)
+    def start(self, request: Request, *, budget_usd: float | None = None, budget_tokens: int | None = None) -> str:
+        """Ask the engine for a run; the ticket comes back in `RunStarted` or `EngineProblem`.
+
+        A budget of `None` leaves it to the configuration.
+        """
+        return self.engine.start_run(request, budget_usd=budget_usd, budget_tokens=budget_tokens)
 
     async def is_new(self) -> bool:
         """Whether nothing has ever been run or laid out in this workspace, nor judged by the reviewer."""

@@ -1,0 +1,125 @@
+"""The curations of a workspace, and the funnel of the one that is chosen."""
+
+import asyncio
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+from store import curations
+from store.curation_rows import Curation
+from uq_tui.curation import passing
+from uq_tui.curation.thresholds import default_toml, parse
+from uq_tui.errors import ConfigError
+from uq_tui.state.curating.funnel_lines import FunnelLine, FunnelSection, sections
+from uq_tui.state.curating.standing import Standing
+from uq_tui.state.desk import Desk
+from uq_tui.words import CurationStage
+
+
+class FunnelState:
+    """What the funnel screen shows. Methods that wait are coroutines."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.desk = desk
+        self.curations: tuple[Curation, ...] = ()
+        """The newest first."""
+        self.curation: Curation | None = None
+        """The one that is looked at."""
+        self.sections: tuple[FunnelSection, ...] = ()
+        self._stop: threading.Event | None = None
+        """Set to end what applies rules now."""
+
+    @property
+    def applying(self) -> bool:
+        """Rules are being applied from here."""
+        return self._stop is not None
+
+    @property
+    def waiting(self) -> int:
+        """Questions that stand at the stage of models, undecided ones among them."""
+        keys = (f"all {CurationStage.MODEL} {name}" for name in ("waiting", "unknown"))
+        return sum(line.n for key in keys if (line := self.line(key)) is not None)
+
+    def line(self, key: str) -> FunnelLine | None:
+        """The line with this key."""
+        return next((line for section in self.sections for line in section.lines if line.key == key), None)
+
+    async def load(self) -> None:
+        """Read everything again. Raises StoreError."""
+        self.curations, self.curation, self.sections = await asyncio.to_thread(self._read)
+
+    def _read(self) -> tuple[tuple[Curation, ...], Curation | None, tuple[FunnelSection, ...]]:
+        there = curations.all_of(self.desk.workspace)
+        chosen = next((one for one in there if one.id == self.desk.curation_id), there[0] if there else None)
+        found = curations.counts(self.desk.workspace, chosen.id) if chosen is not None else ()
+        return there, chosen, sections(found)
+
+    async def choose(self, curation_id: str) -> None:
+        """Look at another one, also the next time that somebody looks. Raises StoreError."""
+        self.desk.curation_id = curation_id
+        await self.load()
+
+    async def begin(self, name: str, rules_file: str) -> None:
+        """Begin a curation by the rules in a file, or by the paper's where none is named, and look at it.
+
+        Raises:
+            UqError: the name is missing or taken, or the file can't be read or isn't what it should be.
+        """
+        begun = await asyncio.to_thread(self._begin, name, rules_file)
+        await self.choose(begun.id)
+
+    def _begin(self, name: str, rules_file: str) -> Curation:
+        return curations.begin(self.desk.workspace, name, rules_of(rules_file))
+
+    async def apply(self, on_progress: Callable[[int, int], None]) -> bool:
+        """Apply the rules to all questions that they were not applied to yet.
+
+        Args:
+            on_progress: told from another thread how many questions are done, of how many.
+
+        Returns:
+            whether it came to the end; `False` where it was stopped.
+
+        Raises:
+            UqError: the store can't be written; what was done stays.
+        """
+        curation = self.curation
+        if curation is None or self._stop is not None:
+            return False
+        stop = self._stop = threading.Event()
+        try:
+            key = (self.desk.workspace, curation.id)
+            after = await asyncio.to_thread(passing.apply_rules, *key, on_progress=on_progress, cancelled=stop.is_set)
+        finally:
+            stop.set()
+            self._stop = None
+        await self.load()
+        return after.ruled
+
+    def stop(self) -> None:
+        """Have what applies rules end; what is done stays."""
+        if self._stop is not None:
+            self._stop.set()
+
+    def standing(self, line: FunnelLine) -> Standing | None:
+        """The questions of a line, of which none is read yet."""
+        if self.curation is None or not line.spots:
+            return None
+        return Standing(self.desk.workspace, self.desk.reviewer.id, self.curation.id, line)
+
+
+def rules_of(file: str) -> str:
+    """The text of a file of rules that can be gone by; the paper's without a file.
+
+    Raises:
+        UqError: it can't be read, or isn't what it should be.
+    """
+    if not file.strip():
+        return default_toml()
+    path = Path(file.strip()).expanduser()
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path} can't be read: {error}", hint="Name a TOML file, or none.") from error
+    parse(text, str(path))
+    return text

@@ -1,0 +1,25 @@
+"""Where a question stands in the funnel, or why it fell, on one line."""
+
+from store.curation_rows import Place
+from uq_tui.text import clean_line
+from uq_tui.words import CurationStage
+
+_STANDS = {
+    CurationStage.RULES: "rules not applied yet",
+    CurationStage.MODEL: "passed the rules, waits for models",
+    CurationStage.REVIEW: "waits for a person",
+    CurationStage.KEPT: "kept",
+}
+_FELL = {CurationStage.RULES: "rules", CurationStage.MODEL: "models", CurationStage.REVIEW: "people"}
+
+
+def place_words(place: Place) -> str:
+    """`fell at the rules by views: 120 < 500`; `undecided: 1 of 3 ratings read`; `kept`."""
+    detail = clean_line(place.detail)
+    if not place.fell:
+        if place.stage is CurationStage.MODEL and detail:
+            return detail
+        return f"{_STANDS[place.stage]}: {detail}" if detail else _STANDS[place.stage]
+    reason = place.fell.replace("_", " ")
+    by = f"fell at the {_FELL.get(place.stage, place.stage)} by {reason}"
+    return f"{by}: {detail}" if detail else by

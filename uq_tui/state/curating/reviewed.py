@@ -1,0 +1,54 @@
+"""What the store holds for one question at the stage of review. Functions wait for the disk: call them in a thread."""
+
+from dataclasses import dataclass, replace
+
+from store import curations, exposures, posted, questions
+from store.curation_rows import Curation, Path
+from store.posted import PostComment
+from store.rows import Candidate, Question
+from store.workspace import Workspace
+from uq_tui.errors import NotFoundError
+from uq_tui.state.reviewing import blind
+from uq_tui.state.reviewing.blind import Mask
+from uq_tui.words import Exposure
+
+PLACE = "question review"
+"""Where an exposure took place, in the log."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reviewed:
+    """A question with all that helps to decide on it, as far as this reviewer may see it."""
+
+    question: Question
+    curation: Curation
+    path: Path
+    """Without ratings where the question's answers are judged blind: they are about one of these."""
+    comments: tuple[PostComment, ...]
+    """Those on the question itself."""
+    candidates: tuple[Candidate, ...]
+    mask: Mask | None
+
+
+def read(ws: Workspace, reviewer_id: str, curation: Curation, question_id: str) -> Reviewed:
+    """Read a question that a pass has come to; that ratings were shown is logged.
+
+    Raises:
+        NotFoundError: the pass has not come to this question.
+    """
+    path = curations.path(ws, curation.id, question_id)
+    if path is None:
+        raise NotFoundError(f"The pass has not come to a question {question_id!a}.", hint="Apply its rules first.")
+    mask = blind.mask_of(ws, reviewer_id, question_id)
+    if mask is not None:
+        path = replace(path, place=replace(path.place, detail=""), answer=None, ratings=())
+    elif path.ratings and path.answer is not None and path.answer.candidate_id is not None:
+        exposures.record(ws, reviewer_id, question_id, path.answer.candidate_id, Exposure.SCORES, PLACE)
+    return Reviewed(
+        question=questions.get(ws, question_id),
+        curation=curation,
+        path=path,
+        comments=tuple(one for one in posted.comments_of(ws, question_id) if one.candidate_id is None),
+        candidates=blind.candidates_of(ws, reviewer_id, question_id),
+        mask=mask,
+    )
