@@ -95,8 +95,7 @@ async def walking(workspace: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIter
     monkeypatch.setattr(review, "ReviewScreen", partial(review.ReviewScreen, clock=clock))
     monkeypatch.setattr(tools, "open_in_browser", lambda address: None)
     monkeypatch.setattr(Compositor, "render_update", _drawn_for_nobody)
-    monkeypatch.setattr(KeyFooter, "compose", lambda self: iter(()))
-    monkeypatch.setattr(KeyFooter, "bindings_changed", lambda self, screen: None)
+    monkeypatch.setattr(KeyFooter, "look_again", lambda self: None)
     app = Walked(workspace)
     async with app.run_test(size=SIZE) as pilot:
         await wait_until(pilot, lambda: "2 questions" in screen_text(pilot), seconds=60)

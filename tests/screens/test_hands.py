@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 from textual.widgets import Input
-from textual.widgets._footer import FooterKey
 
 from tests.fakes.scripted_engine import ScriptedEngine
 from tests.screens.waiting import screen_text, shown, wait_until
@@ -16,6 +15,7 @@ from uq_tui.app import UqApp
 from uq_tui.engine.requests import ModelChoice
 from uq_tui.errors import ConfigError
 from uq_tui.screens.commands import CommandsModal, commands_of
+from uq_tui.widgets.key_footer import KeyFooter
 from uq_tui.widgets.title_bar import TitleBar
 
 
@@ -38,7 +38,7 @@ async def workbench(tmp_path: Path) -> AsyncIterator[tuple[UqApp, Pilot[None]]]:
 
 
 def footer(pilot: Pilot[None]) -> dict[str, str]:
-    return {one.description or one.action: one.key_display for one in pilot.app.screen.query(FooterKey)}
+    return {key.name: key.shown for key in pilot.app.screen.query_one(KeyFooter).keys}
 
 
 def sheet(pilot: Pilot[None]) -> str:
@@ -97,7 +97,7 @@ async def test_all_that_works_is_found_by_its_words_and_done(config: Path, tmp_p
         assert not {"Cancel runs", "Restart engine", "All columns"} & names  # can't be done now
         assert not {"Find", "Page down"} & names  # no text has the focus
 
-        await pilot.click(next(one for one in app.screen.query(FooterKey) if one.description == "Keys"))
+        await pilot.click(KeyFooter, offset=(1, 0))
         await shown(pilot, "Keys in Workbench")
         await pilot.press("escape", "ctrl+p")
         await shown(pilot, "Commands", "type to make the list shorter")

@@ -4,7 +4,6 @@ import pytest
 from textual.binding import Binding
 from textual.pilot import Pilot
 from textual.screen import Screen
-from textual.widgets._footer import FooterKey
 
 from tests.screens.conftest import bench, engine_of, opened
 from tests.screens.waiting import screen_text, shown, wait_until
@@ -20,6 +19,7 @@ from uq_tui.screens.workbench import WorkbenchScreen
 from uq_tui.screens.works_here import works_here
 from uq_tui.state.desk import Desk
 from uq_tui.widgets.document import Document
+from uq_tui.widgets.key_footer import KeyFooter
 from uq_tui.widgets.reading.keys import KEYS
 from uq_tui.words import RunKind
 
@@ -77,7 +77,7 @@ async def test_a_sheet_of_keys_is_grouped_and_scrolls_on_a_small_terminal(desk: 
 
 def footer(pilot: Pilot[None]) -> dict[str, str]:
     """What the footer offers: the key of each action's name."""
-    return {one.description or one.action: one.key_display for one in pilot.app.screen.query(FooterKey)}
+    return {key.name: key.shown for key in pilot.app.screen.query_one(KeyFooter).keys}
 
 
 async def test_a_text_with_the_focus_offers_its_few_keys_and_the_screens_others(desk: Desk) -> None:
