@@ -1,146 +1,170 @@
-"""Questions from the `Posts.xml` of a Stack Exchange data dump, as a stream.
+"""Questions and answers from the `Posts.xml` of a Stack Exchange data dump, as a stream.
 
-The file names no site. Attributes are decoded once, by the XML parser: a title is then plain text, a body HTML. A
-DOCTYPE is not fetched; a file that declares entities is refused.
+The file names no site. A question has its own row, and so has each answer; an answer that comes before its question is
+put aside and tried again at the end.
 """
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import BinaryIO, NamedTuple
-from xml.parsers import expat
+from typing import NamedTuple
 
-from store.identity import question_id_for_post
-from store.ingest import fields
-from store.ingest.files import BROKEN_GZIP, open_unpacked
-from store.ingest.question_rows import store_questions
+from sqlalchemy import Connection
+
+from store import intake, posted
+from store.driver import AMONG, driver, listed
+from store.ingest import dump_rows
+from store.ingest.dump_parts import Part, host_of, part_of
+from store.ingest.dump_xml import XmlRow, xml_rows
 from store.ingest.report import OnProgress, RowError, Tally
-from store.ingest.stack_exchange import SITE_HINT, checked_site, host_of_folder, licence_at
-from store.intake import NewQuestion
+from store.ingest.spool import Spool
+from store.ingest.turns import write_in_turns
+from store.intake import NewQuestion, Taken
+from store.posted import NewPostedAnswer
 from store.rows import ImportReport
-from store.search import plain_text
 from store.workspace import Workspace
-from uq_tui.errors import ImportFileError
-from uq_tui.words import TextFormat
+from uq_tui.words import QuestionStatus
 
-_QUESTION = "1"
-_READ_BYTES = 1 << 16
-_USED = frozenset(
-    {
-        *("Id", "PostTypeId", "AcceptedAnswerId", "CreationDate", "Score", "ViewCount", "Body", "OwnerUserId"),
-        *("OwnerDisplayName", "Title", "Tags", "AnswerCount", "ClosedDate", "ContentLicense"),
-    }
+_ACCEPTED = (
+    "SELECT id, CASE status WHEN 'accepted' THEN json_extract(extra, '$.AcceptedAnswerId') END"
+    f" FROM question WHERE id {AMONG}"
 )
-"""Attributes that have columns of their own."""
+"""Stored questions, and the number of the answer that whoever asked has accepted."""
 
 
-class _XmlRow(NamedTuple):
-    line: int
-    attributes: Mapping[str, str]
+class _Post(NamedTuple):
+    """A row, and what it is."""
+
+    row: XmlRow
+    is_: NewQuestion | NewPostedAnswer
 
 
-def import_posts(ws: Workspace, path: Path, *, site: str = "", on_progress: OnProgress | None = None) -> ImportReport:
-    """Import the questions of a dump; answers and tag wikis are passed over.
+def import_posts(
+    ws: Workspace,
+    path: Path,
+    *,
+    site: str = "",
+    questions_only: bool = False,
+    on_progress: OnProgress | None = None,
+) -> ImportReport:
+    """Import the questions and answers of a dump; tag wikis and other posts are passed over.
 
     Args:
-        site: host of the site in any spelling; "" when a folder in the path names it.
+        site: host of the site in any spelling; "" when the file's name or a folder in its path names it.
+        questions_only: answers are passed over, too.
 
     Raises:
         NotFoundError: there is no such file.
         ImportFileError: it is unreadable, no Posts.xml, declares entities, or nothing names its site.
     """
     tally = Tally(path, "Posts.xml")
-    host = _host(path, site, tally)
-    store_questions(ws, _questions(path, host, tally), tally, on_progress)
+    host = host_of(path, site, tally)
+    read_posts(ws, part_of(path), host, tally, questions_only=questions_only, on_progress=on_progress)
     return tally.report()
 
 
-def _host(path: Path, site: str, tally: Tally) -> str:
-    if site:
-        return checked_site(site)
-    found = host_of_folder(path)
-    if found is None:
-        raise ImportFileError(f"{path} doesn't say which site it is from.", hint=SITE_HINT)
-    tally.note(f"Taken as {found[0]}, after the folder {found[1]}.")
-    return found[0]
+def read_posts(
+    ws: Workspace, part: Part, host: str, tally: Tally, *, questions_only: bool, on_progress: OnProgress | None
+) -> None:
+    """Import the posts of a part of a dump, and count them. Raises as `import_posts`."""
+    _PostsImport(ws, part, host, tally, questions_only, on_progress).run()
 
 
-def _questions(path: Path, host: str, tally: Tally) -> Iterator[NewQuestion]:
-    with open_unpacked(path) as file:
-        for row in _rows(file, path, tally):
-            if row.attributes.get("PostTypeId") != _QUESTION:
-                tally.passed_over += 1
-                continue
-            tally.read += 1
+class _PostsImport:
+    """The import of one Posts.xml."""
+
+    def __init__(
+        self,
+        ws: Workspace,
+        part: Part,
+        host: str,
+        tally: Tally,
+        questions_only: bool,
+        on_progress: OnProgress | None,
+    ) -> None:
+        self._ws = ws
+        self._part = part
+        self._host = host
+        self._tally = tally
+        self._questions_only = questions_only
+        self._on_progress = on_progress
+        self._passed_over: Counter[str] = Counter()
+
+    def run(self) -> None:
+        with Spool() as early, Spool() as orphans:
+            with self._part.open() as file:
+                self._write(self._posts(xml_rows(file, self._part.path, "posts", self._tally)), early)
+            self._write(self._parsed(XmlRow(*row) for row in early.rows()), orphans)
+            for line, row in orphans.rows():
+                self._reject(line, f"it answers post {row['ParentId']}, which is neither in this file nor stored")
+        if self._passed_over:
+            kinds = ", ".join(f"{n:,} {kind}" for kind, n in self._passed_over.items())
+            self._tally.note(f"Passed over: {kinds}.")
+
+    def _posts(self, rows: Iterable[XmlRow]) -> Iterator[_Post]:
+        for row in rows:
+            kind = row.attributes.get("PostTypeId", "")
+            if row.attributes.get("Id") in dump_rows.MADE_UP:
+                self._pass_over("made-up rows that recent dumps have in them")
+            elif kind == dump_rows.QUESTION or (kind == dump_rows.ANSWER and not self._questions_only):
+                self._tally.read += 1
+                yield from self._parsed([row])
+            elif kind == dump_rows.ANSWER:
+                self._pass_over("answers")
+            else:
+                self._pass_over(dump_rows.OTHER_POSTS.get(kind, "posts of other kinds"))
+
+    def _pass_over(self, kind: str) -> None:
+        self._tally.passed_over += 1
+        self._passed_over[kind] += 1
+
+    def _parsed(self, rows: Iterable[XmlRow]) -> Iterator[_Post]:
+        for row in rows:
+            is_question = row.attributes["PostTypeId"] == dump_rows.QUESTION
+            parse = dump_rows.question if is_question else dump_rows.answer
             try:
-                yield _question(row.attributes, host, path.name)
+                yield _Post(row, parse(row.attributes, self._host, self._part.name))
             except RowError as error:
-                tally.reject(row.line, str(error))
+                self._reject(row.line, str(error))
+
+    def _reject(self, line: int, reason: str) -> None:
+        self._tally.reject(line, reason, path=self._part.path)
+
+    def _write(self, posts: Iterable[_Post], aside: Spool) -> None:
+        """Write posts as they come; answers whose question isn't stored are put aside."""
+
+        def done(written: Sequence[_Post], results: Sequence[Taken | None]) -> None:
+            for post, taken in zip(written, results, strict=True):
+                if taken is None:
+                    aside.put(*post.row)
+                elif isinstance(post.is_, NewQuestion):
+                    self._tally.take(taken, "questions", (post.is_.status or QuestionStatus.UNANSWERED).value)
+                else:
+                    self._tally.take(taken, "posted answers")
+            if self._on_progress is not None:
+                self._on_progress(self._tally.seen)
+
+        write_in_turns(self._ws, posts, _put, done, lambda post: len(post.is_.body))
 
 
-def _rows(file: BinaryIO, path: Path, tally: Tally) -> Iterator[_XmlRow]:
-    rows: list[_XmlRow] = []
-    parser = expat.ParserCreate()
-
-    def refuse_entities(*_: object) -> None:
-        raise ImportFileError(f"{path} declares entities, which no dump does; it was not read any further.")
-
-    def take(name: str, attributes: dict[str, str]) -> None:
-        rows.append(_XmlRow(parser.CurrentLineNumber, attributes))
-
-    def take_root(name: str, attributes: dict[str, str]) -> None:
-        if name != "posts":
-            raise ImportFileError(f"{path} holds <{name}>, not <posts>.", hint="Import the dump's Posts.xml.")
-        parser.StartElementHandler = take
-
-    parser.StartElementHandler = take_root
-    parser.StartDoctypeDeclHandler = lambda *_: tally.note("Its DOCTYPE was not followed.")
-    parser.EntityDeclHandler = refuse_entities
-    while True:
-        try:
-            data = file.read(_READ_BYTES)
-            parser.Parse(data, not data)
-        except expat.ExpatError as error:
-            yield from rows
-            tally.reject(error.lineno, f"the file is not well-formed XML from here: {expat.ErrorString(error.code)}")
-            return
-        except BROKEN_GZIP as error:
-            yield from rows
-            tally.reject(parser.CurrentLineNumber, f"the file breaks off: its gzip data are damaged ({error})")
-            return
-        yield from rows
-        rows.clear()
-        if not data:
-            return
-
-
-def _question(row: Mapping[str, str], host: str, source: str) -> NewQuestion:
-    post_id = fields.identifier(row, "Id")
-    try:
-        question_id = question_id_for_post(host, post_id)
-    except ValueError:
-        raise RowError(f"`Id` is {post_id!r}") from None
-    body = row.get("Body", "")
-    if not body.strip():
-        raise RowError("it has no body")
-    asked_at = fields.moment(row.get("CreationDate"))
-    answers = fields.integer(row, "AnswerCount")
-    owner = row.get("OwnerUserId", "")
-    return NewQuestion(
-        id=question_id,
-        title=row.get("Title", "") or fields.title_of(plain_text(body, TextFormat.HTML)),
-        body=body,
-        format=TextFormat.HTML,
-        source=source,
-        site=host,
-        status=fields.status_of(accepted="AcceptedAnswerId" in row, closed="ClosedDate" in row, answers=answers or 0),
-        score=fields.integer(row, "Score"),
-        tags=tuple(fields.split_tags(row.get("Tags", ""))),
-        asked_at=asked_at,
-        link=f"https://{host}/questions/{int(post_id)}",
-        author=row.get("OwnerDisplayName", "") or (f"user {owner}" if owner else ""),
-        licence=row.get("ContentLicense", "") or licence_at(asked_at),
-        views=fields.integer(row, "ViewCount"),
-        answers=answers,
-        source_id=post_id,
-        extra={key: value for key, value in row.items() if key not in _USED},
-    )
+def _put(db: Connection, posts: Sequence[_Post]) -> list[Taken | None]:
+    """What became of each post, within a transaction; None for an answer whose question isn't stored."""
+    questions = iter(intake.put(db, [post.is_ for post in posts if isinstance(post.is_, NewQuestion)]))
+    answers = [post.is_ for post in posts if isinstance(post.is_, NewPostedAnswer)]
+    asked = {answer.question_id for answer in answers}
+    accepted: dict[str, str | None] = dict(driver(db).execute(_ACCEPTED, (listed(asked),))) if asked else {}
+    stored = [
+        replace(answer, accepted=accepted[answer.question_id] == answer.post_id)
+        for answer in answers
+        if answer.question_id in accepted
+    ]
+    became = iter(posted.put_answers(db, stored))
+    return [
+        next(questions)
+        if isinstance(post.is_, NewQuestion)
+        else next(became)
+        if post.is_.question_id in accepted
+        else None
+        for post in posts
+    ]

@@ -45,13 +45,14 @@ def licence_at(asked_at: str | None) -> str:
     return "CC BY-SA 3.0" if asked_at < "2018-05-02" else "CC BY-SA 4.0"
 
 
-def host_of_folder(path: Path) -> tuple[str, str] | None:
-    """The host that the file's nearest telling folder names, and that folder's name.
+def host_named(path: Path) -> tuple[str, str] | None:
+    """The host that the name of a file, or of the nearest telling folder above it, has in it; and that name.
 
-    None when no folder names a host, or the nearest that does names several.
+    None when none names a host, or the nearest that does names several.
     """
-    for folder in path.absolute().parents:
-        hosts = {canonical_host(found) for found in _HOSTS.findall(folder.name)}
+    whole = path.absolute()
+    for name in (whole.name, *(folder.name for folder in whole.parents)):
+        hosts = {canonical_host(found) for found in _HOSTS.findall(name)}
         if hosts:
-            return (hosts.pop(), folder.name) if len(hosts) == 1 else None
+            return (hosts.pop(), name) if len(hosts) == 1 else None
     return None

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from store.identity import canonical_host
-from store.ingest.stack_exchange import checked_site, host_of_folder, is_network_host, licence_at
+from store.ingest.stack_exchange import checked_site, host_named, is_network_host, licence_at
 from tests.shared import shared_file
 from uq_tui.errors import ImportFileError
 
@@ -46,12 +46,12 @@ def test_the_licence_goes_by_the_date(asked_at: str | None, licence: str) -> Non
     ],
 )
 def test_a_folder_may_name_the_host(path: str, host: str | None) -> None:
-    found = host_of_folder(Path(path))
+    found = host_named(Path(path))
     assert (found[0] if found else None) == host
 
 
 def test_the_folder_that_names_the_host_is_told() -> None:
-    assert host_of_folder(Path("/d/stackoverflow.com-Posts/x/Posts.xml")) == (
+    assert host_named(Path("/d/stackoverflow.com-Posts/x/Posts.xml")) == (
         "stackoverflow.com",
         "stackoverflow.com-Posts",
     )
@@ -75,6 +75,6 @@ def test_all_sites_are_of_the_network_and_found_in_folder_names() -> None:
     for line in lines:
         host = canonical_host(json.loads(line)["site_url"])
         assert is_network_host(host)
-        found = host_of_folder(Path(f"/dumps/{host}/Posts.xml"))
+        found = host_named(Path(f"/dumps/{host}/Posts.xml"))
         assert found is not None
         assert found[0] == host
