@@ -37,11 +37,17 @@ _LINK = ("link", "url", "source_url")
 _LICENCE = ("licence", "license", "content_license")
 _VIEWS = ("views", "view_count")
 _ASKED = ("creation_date", "asked_at", "created_at")
-_PLAIN_KEYS = ("title", "site", "tags", "category", "score", "answer_count", "author", "dataset_version", "format")
+_PLAIN_KEYS = (
+    *("title", "site", "tags", "category", "score", "answer_count", "author", "author_id", "edited_at"),
+    *("dataset_version", "format"),
+)
+_TOLD_BY_OTHERS = ("licence_url", "author_url", "edited", "subset")
+"""Keys of versions of a dataset (`exports.dataset`) that say again what others do, or what a version says here."""
 _POST_ID = re.compile("[0-9]{1,18}")
 _OWN_ID = re.compile(r"([a-z0-9-]+(?:\.[a-z0-9-]+)+):([0-9]{1,18})")
-_USED = frozenset((*_ID, *_LINK, *_LICENCE, *_VIEWS, *_PLAIN_KEYS))
+_USED = frozenset((*_ID, *_LINK, *_LICENCE, *_VIEWS, *_PLAIN_KEYS, *_TOLD_BY_OTHERS))
 """Keys whose values have columns of their own."""
+_STATUSES = frozenset(QuestionStatus)
 
 
 def import_questions(
@@ -71,7 +77,7 @@ def question_of(row: Mapping[str, Any], *, site: str, source: str) -> NewQuestio
     """
     row = with_plain_names(row)
     around, around_keys = neighbours_within(row, source=source)
-    taken = _USED | around_keys
+    taken = _USED | around_keys | ({"status"} if row.get("status") in _STATUSES else set())
     body_key = next((key for key in BODY_KEYS if row.get(key) not in (None, "")), "")
     body = fields.text(row, *BODY_KEYS)
     if not body.strip():
@@ -96,6 +102,8 @@ def question_of(row: Mapping[str, Any], *, site: str, source: str) -> NewQuestio
         asked_at=asked_at,
         link=link or (f"https://{host}/questions/{post_id}" if host else ""),
         author=_author(row),
+        author_id=fields.identifier(row, "author_id"),
+        edited_at=fields.moment(row.get("edited_at")),
         licence=fields.text(row, *_LICENCE) or (licence_at(asked_at) if is_network_host(host) else ""),
         category=fields.text(row, "category"),
         dataset_version=fields.text(row, "dataset_version"),
@@ -129,6 +137,8 @@ def _post(row: Mapping[str, Any], link: str, identifier: str, site: str) -> tupl
 
 
 def _status(row: Mapping[str, Any]) -> QuestionStatus | None:
+    if row.get("status") in _STATUSES:
+        return QuestionStatus(row["status"])
     answers = fields.integer(row, "answer_count")
     accepted = row.get("accepted_answer_id") not in (None, "")
     closed = row.get("closed_date") not in (None, "")
