@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from itertools import islice
 from sqlite3 import Connection
 
-from store.search_index import PUT, SEARCH_TABLE, SearchDoc, answer_doc, comment_doc, question_doc
+from store.search_index import MERGING, PUT, SEARCH_TABLE, SearchDoc, answer_doc, comment_doc, question_doc
 from uq_tui.words import FacetKind, ScoreBand, TextFormat
 
 _AT_ONCE = 1000
@@ -91,6 +91,7 @@ def remake(db: Connection) -> None:
     db.execute("DROP TABLE IF EXISTS question_fts")
     db.execute("DROP TABLE IF EXISTS search")
     db.execute(SEARCH_TABLE)
+    db.execute(MERGING)
     _index(db)
     _count_all(db)
     for statement in _triggers():

@@ -1,5 +1,6 @@
 """Searching by free text, whatever it is."""
 
+import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
@@ -9,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from store.search import MOST_TERMS, indexed, match_expression, plain_text
+from store.search_index import SEARCH_TABLE
 from uq_tui.words import TextFormat
 
 DOCUMENTS = {
@@ -60,6 +62,23 @@ def found(index: sqlite3.Connection, text: str) -> list[int]:
         ("\ud800 graph", [2, 3]),
         ("graph " * 1000, [2, 3]),
         ("( graph )", [2, 3]),
+        ('"graph theory"', [2]),
+        ('"theory graph"', []),
+        ('"graph theor"', []),
+        ('"graph theory', [2]),
+        ("graph -theory", [3]),
+        ("-theory graph", [3]),
+        ('graph -"the col"', [3]),
+        ('graph -"col the"', [2, 3]),
+        ("graph - theory", [2]),
+        ("graph a-b", []),
+        ("-graph", [2, 3]),
+        ("the* theorem", [3]),
+        ("theo* graph ", [2, 3]),
+        ("th* graph ", []),
+        ("theo graph ", []),
+        ("grap ", []),
+        ("graph -gra", [2, 3]),
     ],
 )
 def test_words_find_documents(index: sqlite3.Connection, text: str, documents: list[int]) -> None:
@@ -109,3 +128,51 @@ def test_what_is_indexed_can_be_stored(text: str) -> None:
 def test_much_broken_markup_stays_text(piece: str) -> None:
     text = piece * 200_000  # work that grew with its square would never end
     assert plain_text(text, TextFormat.HTML) == text
+
+
+WORDS = ("gra", "graph", "graphs", "theory", "the", "c", "x1")
+PIECES = st.one_of(
+    st.sampled_from(WORDS),
+    st.sampled_from(WORDS).map("-{}".format),
+    st.sampled_from(WORDS).map("{}*".format),
+    st.tuples(st.sampled_from(WORDS), st.sampled_from(WORDS)).map('"{0[0]} {0[1]}"'.format),
+    st.sampled_from(('"', "*", "(", "AND", "c-x1", "-", "NEAR(the")),
+)
+
+
+def model(text: str, document: list[str]) -> bool:
+    """What a search means, told word by word."""
+    pieces = [piece for piece in re.findall(r'-?"[^"]*"(?!\S)|\S+', text) if re.search("[a-z0-9]", piece.lower())]
+    excluding = [bool(re.match('-["a-zA-Z0-9]', piece)) for piece in pieces]
+    if all(excluding):
+        excluding = [False] * len(pieces)
+    for at, (piece, excluded) in enumerate(zip(pieces, excluding, strict=True)):
+        words = re.findall("[a-z0-9]+", piece.lower())
+        last = at == len(pieces) - 1 and not excluded and text[-1] not in ' "'
+        begins = (last or (piece.endswith("*") and '"' not in piece[:2])) and len("".join(words)) >= 3
+        places = range(len(document) - len(words) + 1)
+        stands = any(
+            document[place : place + len(words) - 1] == words[:-1]
+            and (
+                document[place + len(words) - 1].startswith(words[-1])
+                if begins
+                else document[place + len(words) - 1] == words[-1]
+            )
+            for place in places
+        )
+        if stands is excluded:
+            return False
+    return True
+
+
+@given(st.lists(PIECES, min_size=1, max_size=5), st.booleans(), st.lists(st.sampled_from(WORDS), max_size=6))
+def test_hits_are_those_of_a_plain_model(pieces: list[str], ended: bool, document: list[str]) -> None:
+    text = " ".join(pieces) + (" " if ended else "")
+    expression = match_expression(text)
+    if not expression:
+        return
+    with closing(sqlite3.connect(":memory:")) as db:
+        db.execute(SEARCH_TABLE)
+        db.execute("INSERT INTO search (rowid, body) VALUES (1, ?)", (" ".join(document),))
+        hit = db.execute("SELECT 1 FROM search WHERE search MATCH ?", (expression,)).fetchone() is not None
+    assert hit is model(text, document), (text, expression)
