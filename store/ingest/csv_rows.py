@@ -11,8 +11,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from store.ingest.files import BROKEN_GZIP, UTF16_MARKS, open_unpacked
+from store.ingest.files import UTF16_MARKS, open_unpacked
 from store.ingest.jsonl import LINE_LIMIT, Row
+from store.ingest.packing import PackingError
 from uq_tui.errors import ImportFileError
 
 _DELIMITERS = (",", ";", "\t")
@@ -84,15 +85,25 @@ def _rows(lines: Any, path: Path) -> Iterator[Row]:
     twice = next((name for name, count in Counter(names).items() if name and count > 1), "")
     if twice:
         raise ImportFileError(f"{path} has two columns that are called {twice!a}.", hint="Leave one of them out.")
+    broken = False
+    """Whether the row before couldn't be read: what follows may be the rest of it."""
     while True:
         line = lines.line_num + 1
         try:
             values = next(lines, None)
-        except (csv.Error, UnicodeDecodeError, *BROKEN_GZIP) as error:
+        except csv.Error as error:
+            if not broken:
+                yield Row(line, {}, f"the line is no CSV: {error}")
+            broken = True
+            continue
+        except (UnicodeDecodeError, PackingError) as error:
             yield Row(line, {}, f"the line is no CSV, and nothing after it is read: {_why(error)}")
             return
         if values is None:
             return
+        if broken and len(values) != len(names):
+            continue
+        broken = False
         if any(value.strip() for value in values):
             yield _row(line, names, values)
 

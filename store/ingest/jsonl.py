@@ -1,4 +1,4 @@
-"""JSON rows from files as people have them: one object a line, or an array; plain or gzipped; UTF-8 or UTF-16.
+"""JSON rows from files as people have them: one object a line, or an array; packed or not; UTF-8 or UTF-16.
 
 Lines end at `\\n` only: U+2028, U+0085 and other separators are part of strings. Every row comes out either with its
 value or with the reason why it cannot be used; nothing in a file makes the reading raise, apart from the disk.
@@ -6,61 +6,80 @@ value or with the reason why it cannot be used; nothing in a file makes the read
 
 import codecs
 import io
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
-from store.ingest.files import BROKEN_GZIP, UTF16_MARKS, open_unpacked
+from store.ingest.files import UTF16_MARKS, open_unpacked
+from store.ingest.json_stream import JsonStream, Row
+from store.ingest.packing import PackingError
+from store.ingest.parquet_rows import is_parquet, read_parquet
 from store.ingest.report import RowError, Tally
 from store.ingest.strict_json import StrictDecoder
-from uq_tui.errors import ImportFileError
+
+__all__ = ["LINE_LIMIT", "Row", "parse_each", "parse_rows", "read_rows"]
 
 T = TypeVar("T")
 
 LINE_LIMIT = 64 * 1024 * 1024
 """Longest line in bytes; longer ones are rejected without being held in memory."""
 
-ARRAY_LIMIT = 256 * 1024 * 1024
-"""Largest file in bytes, unpacked, that may be one JSON array: it is read as a whole."""
-
-_SPACE_OR_COMMA = re.compile(r"[ \t\r\n]*,?[ \t\r\n]*")
-_SPACE = re.compile(r"[ \t\r\n]*")
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One row of a file. Exactly one of `value` and `problem` says something."""
-
-    line: int
-    """From 1; in an array, the line on which the element starts."""
-    value: dict[str, Any]
-    problem: str
+_PEEKED = 1 << 16
 
 
 def read_rows(path: Path) -> Iterator[Row]:
-    """The rows of a file, in order. Blank lines are left out.
+    """The rows of a file, in order. Blank lines are left out. Parquet files have rows, too.
 
     Raises:
         NotFoundError: there is no such file.
-        ImportFileError: it cannot be read, or is an array of more than ARRAY_LIMIT bytes.
+        ImportFileError: it cannot be read.
     """
     with open_unpacked(path) as file:
-        start = file.peek(4)[:4]
-        if start.startswith(UTF16_MARKS):
-            lines = _utf16_lines(file)
-        else:
-            if start.startswith(codecs.BOM_UTF8):
-                file.read(len(codecs.BOM_UTF8))
-            lines = _utf8_lines(file)
+        start = file.peek(_PEEKED)
+        if is_parquet(start):
+            yield from read_parquet(path)
+            return
+        utf16 = start.startswith(UTF16_MARKS)
+        if start.startswith(codecs.BOM_UTF8):
+            file.read(len(codecs.BOM_UTF8))
         last = 0
         try:
-            for row in _rows(lines, path):
+            for row in _rows(file, start.decode("utf-16" if utf16 else "utf-8-sig", "replace"), utf16=utf16):
                 yield row
                 last = row.line
-        except BROKEN_GZIP as error:
-            yield Row(last + 1, {}, f"the file breaks off: its gzip data are damaged ({error})")
+        except PackingError as error:
+            yield Row(last + 1, {}, f"the file breaks off: {error}")
+        except UnicodeDecodeError as error:
+            yield Row(last + 1, {}, f"the file is not UTF-16 text from here ({error.reason})")
+
+
+def _rows(file: io.BufferedReader, start: str, *, utf16: bool) -> Iterator[Row]:
+    text = start.lstrip(" \t\r\n")
+    if text.startswith("["):
+        return _array_rows(JsonStream(file, utf16=utf16))
+    if text.startswith("{") and text[1:].lstrip(" \t\r").startswith("\n"):
+        return _object_rows(JsonStream(file, utf16=utf16))
+    return _line_rows(_utf16_lines(file) if utf16 else _utf8_lines(file))
+
+
+def _array_rows(stream: JsonStream) -> Iterator[Row]:
+    """The elements of an array; what follows it is taken for lines."""
+    stream.take("[")
+    yield from stream.elements()
+    if not stream.is_lost:
+        yield from _line_rows(_Line(number, text) for number, text in stream.lines())
+
+
+def _object_rows(stream: JsonStream) -> Iterator[Row]:
+    """Objects over several lines each, one after the other. Behind one that is no JSON, nothing can be told apart."""
+    while not stream.take(""):
+        line = stream.line
+        row = stream.row()
+        if row.problem and stream.line == line:
+            yield Row(row.line, {}, f"{row.problem}; the rest of the file is lost")
+            return
+        yield row
 
 
 def parse_rows(path: Path, parse: Callable[[Mapping[str, Any]], T], tally: Tally) -> Iterator[T]:
@@ -88,18 +107,13 @@ def parse_each(
             yield made
 
 
-def _rows(lines: "Iterator[_Line]", path: Path) -> Iterator[Row]:
+def _line_rows(lines: "Iterable[_Line]") -> Iterator[Row]:
     decoder = StrictDecoder()
-    first = True
     for line in lines:
-        if not line.problem and not line.text.strip(" \t\r\n"):
-            continue
-        if first and line.text.lstrip(" \t\r\n").startswith("["):
-            yield from _array_rows(line, lines, path)
-            return
-        first = False
-        value, problem = ({}, line.problem) if line.problem else decoder.decode(line.text)
-        yield Row(line.number, value, problem)
+        if line.problem:
+            yield Row(line.number, {}, line.problem)
+        elif line.text.strip(" \t\r\n"):
+            yield Row(line.number, *decoder.decode(line.text))
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,32 +154,3 @@ def _utf16_lines(file: io.BufferedReader) -> Iterator[_Line]:
                 yield _Line(number, "", f"the file has a line of more than {LINE_LIMIT // 2**20} MiB, not read further")
                 return
             yield _Line(number, line)
-
-
-def _array_rows(first: _Line, rest: Iterator[_Line], path: Path) -> Iterator[Row]:
-    parts, size = [first.text], len(first.text)
-    for line in rest:
-        size += len(line.text)
-        if size > ARRAY_LIMIT:
-            raise ImportFileError(
-                f"{path} is one JSON array of more than {ARRAY_LIMIT // 2**20} MiB.",
-                hint="Write one object a line instead (`jq -c '.[]'`).",
-            )
-        if line.problem:
-            yield Row(line.number, {}, line.problem)
-            return
-        parts.append(line.text)
-    text = "".join(parts)
-    decoder = StrictDecoder()
-    counted, number = 0, first.number
-    position: int | None = text.index("[") + 1
-    separator = _SPACE
-    while position is not None:
-        found = separator.match(text, position)
-        position = found.end() if found else position
-        number += text.count("\n", counted, position)
-        counted, separator = position, _SPACE_OR_COMMA
-        if text.startswith("]", position):
-            return
-        value, problem, position = decoder.decode_at(text, position)
-        yield Row(number, value, problem if position is not None else f"{problem}; the rest of the array is lost")

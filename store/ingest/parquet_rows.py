@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
-from store.ingest.jsonl import Row
+from store.ingest.json_stream import Row
 from uq_tui.errors import ImportFileError, NotFoundError
 
 if TYPE_CHECKING:

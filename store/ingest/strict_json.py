@@ -8,11 +8,19 @@ from typing import Any
 DEPTH_LIMIT = 100
 """Deepest nesting of arrays and objects in a value."""
 
+_LONGEST_TOKEN = 16
+"""Characters in which an error may be reported ahead of the end of a text that is only too short."""
+
 
 class StrictDecoder:
-    """Decodes JSON objects. Not for use by two threads at once."""
+    """Decodes JSON objects. Not for use by two threads at once.
+
+    Attributes:
+        ran_out: whether the last text may have been too short only: what it lacks may follow.
+    """
 
     def __init__(self) -> None:
+        self.ran_out = False
         self._problem = ""
         self._json = json.JSONDecoder(
             object_pairs_hook=self._object,
@@ -32,22 +40,33 @@ class StrictDecoder:
     def decode_at(self, text: str, start: int) -> tuple[dict[str, Any], str, int | None]:
         """The object that starts at `start`, what is wrong with it, and where it ends (None when that can't be told).
 
-        Wrong are: bad syntax, another kind of value than an object, NaN and infinities, numbers out of a double's
-        range, integers of thousands of digits, a key that stands twice, nesting deeper than DEPTH_LIMIT.
+        Wrong are: another kind of value than an object, and what `value_at` finds wrong.
+        """
+        value, problem, end = self.value_at(text, start)
+        if not problem and not isinstance(value, dict):
+            problem = "not a JSON object"
+        return ({} if problem else value), problem, end
+
+    def value_at(self, text: str, start: int) -> tuple[Any, str, int | None]:
+        """The value that starts at `start`, likewise.
+
+        Wrong are: bad syntax, NaN and infinities, numbers out of a double's range, integers of thousands of digits, a
+        key that stands twice, nesting deeper than DEPTH_LIMIT. Nothing is returned of a value with something wrong.
         """
         self._problem = ""
+        self.ran_out = False
         try:
             value, end = self._json.raw_decode(text, start)
         except json.JSONDecodeError as error:
             message = error.msg.removesuffix(" at")
-            return {}, f"not JSON: {message} at character {error.pos - start + 1}", None
+            self.ran_out = error.msg.startswith("Unterminated string") or error.pos >= len(text) - _LONGEST_TOKEN
+            return None, f"not JSON: {message} at character {error.pos - start + 1}", None
         except RecursionError:
-            return {}, f"nested more than {DEPTH_LIMIT} deep", None
-        if not self._problem and not isinstance(value, dict):
-            self._problem = "not a JSON object"
+            return None, f"nested more than {DEPTH_LIMIT} deep", None
+        self.ran_out = end == len(text) and not isinstance(value, dict | list)
         if not self._problem and text.count("[", start, end) + text.count("{", start, end) > DEPTH_LIMIT:
             self._problem = f"nested more than {DEPTH_LIMIT} deep" if _is_deep(value) else ""
-        return ({} if self._problem else value), self._problem, end
+        return (None if self._problem else value), self._problem, end
 
     def _note(self, problem: str) -> None:
         self._problem = self._problem or problem

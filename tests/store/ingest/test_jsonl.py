@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from store.ingest import jsonl
+from store.ingest import json_stream, jsonl
 from store.ingest.files import whole_text
 from store.ingest.jsonl import Row, parse_rows, read_rows
 from store.ingest.report import RowError, Tally
@@ -154,11 +155,44 @@ def test_a_torn_array_keeps_what_is_whole(tmp_path: Path) -> None:
     assert "the rest of the array is lost" in unclosed.problem
 
 
-def test_an_array_that_is_too_large_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jsonl, "ARRAY_LIMIT", 1000)
-    with pytest.raises(ImportFileError, match="one JSON array") as caught:
-        rows_of(tmp_path / "f.json", json.dumps([{"a": "x" * 100}] * 20, indent=1).encode())
-    assert "one object a line" in caught.value.hint
+def test_what_is_no_json_in_an_array_spoils_only_itself(tmp_path: Path) -> None:
+    data = (
+        b'[{"a": 1}, {"b": nothing, "x": [",", {"]": 1}]},\n{"c": "\xff"},' + b"[" * 5000 + b"]" * 5000 + b',{"d": 4}]'
+    )
+    rows = rows_of(tmp_path / "f.json", data)
+    assert [row.value for row in rows] == [{"a": 1}, {}, {}, {}, {"d": 4}]
+    assert rows[1].problem.startswith("not JSON: Expecting value")
+    assert (rows[2].line, rows[2].problem) == (2, "the row is not UTF-8 text")
+    assert "nested" in rows[3].problem
+
+
+def test_what_follows_an_array_is_not_lost(tmp_path: Path) -> None:
+    rows = rows_of(tmp_path / "f.json", b'[{"a": 1},]\n{"b": 2}\nrest\n')
+    assert [(row.line, row.value) for row in rows] == [(1, {"a": 1}), (2, {"b": 2}), (3, {})]
+
+
+def test_objects_over_several_lines(tmp_path: Path) -> None:
+    rows = rows_of(tmp_path / "f.json", b'{\n "a": 1\n}\n{"b": 2,\n"b": 3}\n{"c": 3}\n{\n"torn')
+    assert [(row.line, row.value) for row in rows] == [(1, {"a": 1}), (4, {}), (6, {"c": 3}), (7, {})]
+    assert rows[1].problem == "the key 'b' stands twice"
+    assert "the rest of the file is lost" in rows[3].problem
+
+
+@pytest.mark.parametrize("framing", ["array", "array over lines"])
+def test_arrays_are_read_in_the_memory_of_their_elements(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, framing: str
+) -> None:
+    monkeypatch.setattr(json_stream, "_CHUNK", 1 << 10)
+    lines = [json.dumps({"n": n, "x": "é" * (n % 700)}, ensure_ascii=False) for n in range(2000)]
+    path = tmp_path / "f.json"
+    path.write_bytes(FRAMINGS[framing](lines))
+    tracemalloc.start()
+    try:
+        assert [row.value["n"] for row in read_rows(path)] == list(range(2000))
+        held = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert path.stat().st_size > 1_000_000 > held
 
 
 @pytest.mark.parametrize("data", [b"", b"\n\n", b"[]", b"[ \n ]", b"\xef\xbb\xbf", gzip.compress(b"", mtime=0)])
