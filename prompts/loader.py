@@ -44,11 +44,13 @@ class Output(StrEnum):
     """A JSON object that holds an audit, and the tag as its code."""
     NEIGHBOURS = "neighbours"
     """A JSON object that holds proposed neighbours, and the tag as its code."""
+    RATING = "rating"
+    """A JSON object that holds a rating of a question with its answer, and the tag as its code."""
     BOXED = "boxed"
     """A final answer in `\\boxed{}`."""
 
 
-_TAGGED = (Output.DECISION, Output.SCORE, Output.GRADE, Output.AUDIT, Output.NEIGHBOURS)
+_TAGGED = (Output.DECISION, Output.SCORE, Output.GRADE, Output.AUDIT, Output.NEIGHBOURS, Output.RATING)
 _EXACT = "_exact"
 
 

@@ -244,6 +244,15 @@ class ProposalDecided:
 
 
 @dataclass(frozen=True, slots=True)
+class QuestionRated:
+    """A question of a pass of the funnel has been answered and rated, or that failed: it is where the store has it."""
+
+    run_id: str
+    curation_id: str
+    question_id: str
+
+
+@dataclass(frozen=True, slots=True)
 class TextDelta:
     """More text of a watched call, at a code-point offset in the whole reasoning and the whole reply.
 
@@ -326,6 +335,7 @@ Event = (
     | NeighbourProposed
     | AttemptRead
     | ProposalDecided
+    | QuestionRated
     | TextDelta
     | EngineProblem
     | Heartbeat

@@ -108,4 +108,21 @@ class NeighboursRequest:
     fresh: bool = False
 
 
-Request = GenerateRequest | ValidateRequest | JudgeRequest | AuditRequest | CbuRequest | NeighboursRequest
+@dataclass(frozen=True, slots=True)
+class CurateRequest:
+    """Have questions of a pass of the funnel answered by a model, and rated with that answer by raters.
+
+    The pass says how often each is rated; the raters take turns at that, the first sample by the first. Questions that
+    no longer wait for it are left out.
+    """
+
+    curation_id: str
+    question_ids: tuple[str, ...]
+    model: ModelChoice
+    raters: tuple[ModelChoice, ...]
+    fresh: bool = False
+
+
+Request = (
+    GenerateRequest | ValidateRequest | JudgeRequest | AuditRequest | CbuRequest | NeighboursRequest | CurateRequest
+)

@@ -15,6 +15,7 @@ _UNITS = {
     RunKind.AUDIT: ("candidate", "audited"),
     RunKind.CBU: ("rollout", "decided"),
     RunKind.NEIGHBOURS: ("proposal", "tried"),
+    RunKind.CURATE: ("question", "decided on"),
 }
 _PREFIX = {
     RunState.CANCELLED: "Cancelled: ",

@@ -28,6 +28,7 @@ from uq_tui.engine.protocol import EngineProblem, Event, RunFinished, RunStarted
 from uq_tui.engine.requests import (
     AuditRequest,
     CbuRequest,
+    CurateRequest,
     GenerateRequest,
     JudgeRequest,
     ModelChoice,
@@ -36,7 +37,7 @@ from uq_tui.engine.requests import (
     ValidateRequest,
 )
 from uq_tui.engine.run_report import report
-from uq_tui.engine.runs import audit, cbu, generate, judge, neighbours, validate
+from uq_tui.engine.runs import audit, cbu, curate, generate, judge, neighbours, validate
 from uq_tui.engine.spec import RunContext
 from uq_tui.errors import RunHeldError, UqError
 from uq_tui.words import RunKind, RunState
@@ -64,6 +65,7 @@ JOBS: Mapping[RunKind, Job] = MappingProxyType(
         RunKind.AUDIT: audit,
         RunKind.CBU: cbu,
         RunKind.NEIGHBOURS: neighbours,
+        RunKind.CURATE: curate,
     }
 )
 _KINDS: Mapping[type[Any], RunKind] = MappingProxyType(
@@ -74,6 +76,7 @@ _KINDS: Mapping[type[Any], RunKind] = MappingProxyType(
         AuditRequest: RunKind.AUDIT,
         CbuRequest: RunKind.CBU,
         NeighboursRequest: RunKind.NEIGHBOURS,
+        CurateRequest: RunKind.CURATE,
     }
 )
 _OPEN = (RunState.QUEUED, RunState.RUNNING, RunState.INTERRUPTED)

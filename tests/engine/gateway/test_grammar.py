@@ -11,6 +11,7 @@ from prompts.loader import Output
 from uq_tui.analysis.scale import Scale
 from uq_tui.engine.judging.conversations import Conversation
 from uq_tui.engine.judging.decision import decision_in
+from uq_tui.engine.judging.rating_reading import read_rating
 from uq_tui.engine.judging.scores import score_in
 from uq_tui.engine.local.grammar import LINE, Constraint, constraint
 from uq_tui.words import Outcome
@@ -19,7 +20,7 @@ TAG = "ABCD2345"
 SCALE = Scale(0, 7)
 DECIDING = (Output.DECISION, Output.DECISION_EXACT)
 SCORING = (Output.SCORE, Output.SCORE_EXACT, Output.GRADE, Output.GRADE_EXACT)
-ENFORCED = (*DECIDING, *SCORING, Output.BOXED)
+ENFORCED = (*DECIDING, *SCORING, Output.BOXED, Output.RATING)
 
 
 def enforced(form: Output, max_tokens: int = 400) -> Constraint:
@@ -88,6 +89,17 @@ def test_every_text_a_grammar_allows_is_read(form: Output, data: st.DataObject) 
         assert decision_in(asked, reply).outcome in (Outcome.ACCEPT, Outcome.REJECT)
     else:
         assert score_in(asked, reply).reason == ""
+
+
+@settings(max_examples=20)
+@given(data=st.data())
+def test_every_rating_a_grammar_allows_is_read(data: st.DataObject) -> None:
+    grammar = pattern(enforced(Output.RATING, 1).grammar)
+    found = read_rating(data.draw(st.from_regex(grammar, fullmatch=True)), TAG)
+    assert found.trouble == ""
+    given = '"Answer_Correctness": 100, "Expert_Solve_Probability": 0, "Answerable": true, "Clear": false'
+    whole = f'I read it.\n{{"code": "{TAG}", {given}, "Unambiguous_Answer": true, "Explanation": "Short."}}'
+    assert re.fullmatch(grammar, whole)
 
 
 @pytest.mark.parametrize("form", SCORING)

@@ -13,7 +13,7 @@ from store.run_rows import Call, Message, Run
 from store.workspace import Workspace
 from uq_tui.engine.protocol import Event
 from uq_tui.engine.requests import ModelChoice
-from uq_tui.engine.runs import audit, cbu, generate, judge, validate
+from uq_tui.engine.runs import audit, cbu, curate, generate, judge, validate
 from uq_tui.engine.runs import neighbours as neighbours_run
 from uq_tui.engine.spec import Ask, Prepared, RunContext, TemplateRef
 from uq_tui.words import AuthorKind, CallErrorKind, CallState, RunKind, TextFormat
@@ -27,6 +27,7 @@ JOBS: Mapping[RunKind, ModuleType] = {
     RunKind.AUDIT: audit,
     RunKind.CBU: cbu,
     RunKind.NEIGHBOURS: neighbours_run,
+    RunKind.CURATE: curate,
 }
 
 

@@ -5,11 +5,13 @@ grammar leaves it only the choice that was asked for. The cap is such that the r
 `max_tokens`: free text is ASCII, and no ASCII character takes more than one token.
 """
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from prompts.loader import Output
 from uq_tui.analysis.scale import Scale
+from uq_tui.engine.judging import rating_reading
 from uq_tui.words import Outcome
 
 LINE = 160
@@ -20,6 +22,8 @@ _ENDING = 72
 """Tokens kept for the enforced last line and the end mark."""
 _ELEMENT = 2 * PROSE + 120
 """Tokens kept for a grader's element and the end mark."""
+_RATING = PROSE + 200
+"""Tokens kept for the object of a rating and the end mark."""
 # Free text has no colon, so that no free line can pass for a tagged one, and no `<`, so that it can't open a block of
 # reasoning.
 _FREE = r"""line ::= char{1,%d} "\n"
@@ -34,6 +38,11 @@ _BOXED = r"""root ::= line{0,%d} "\\boxed{" answer "}"
 answer ::= "-"? ([0-9]{1,12} | short | short? special short?)
 special ::= "\\pi" | "\\sqrt{" short "}" | "\\frac{" short "}{" short "}"
 short ::= [0-9a-zA-Z(] [0-9a-zA-Z+*/^(),.= -]{0,11}
+"""
+_OBJECT = r"""share ::= [1-9]? [0-9] | "100"
+yes ::= "true" | "false"
+text ::= plain{1,%d}
+plain ::= [ !#$%%&'()*+,./0-9;=>?@A-Z^_`a-z{|}~\[\]-]
 """
 _PROSE = r"""assessment ::= "\n<assessment>" prose "</assessment>\n"
 prose ::= [0-9A-Za-z] plain{0,%d}
@@ -64,6 +73,10 @@ def constraint(form: Output, tag: str, max_tokens: int, scale: Scale | None = No
     """
     if form in (Output.FREE, Output.AUDIT, Output.NEIGHBOURS):
         return None
+    if form is Output.RATING:
+        limit = max(max_tokens, _RATING + LINE + 1)
+        lines = (limit - _RATING) // (LINE + 1)
+        return Constraint(f"root ::= line{{0,{lines}}} {_rating(tag)}\n" + _FREE % LINE + _OBJECT % PROSE, limit)
     graded = form in (Output.GRADE, Output.GRADE_EXACT)
     ending = _ELEMENT if graded else _ENDING
     limit = max(max_tokens, ending + LINE + 1)
@@ -92,6 +105,14 @@ def _end(form: Output, tag: str, scale: Scale | None) -> str:
             return f'{_literal(opening)} "\\n<score>" ({flawed} | {perfect}) "\\n</grade>"'
         case _:
             raise ValueError(f"no grammar ends a reply in the form {form}")
+
+
+def _rating(tag: str) -> str:
+    keys = [(key, "share") for key in rating_reading.FIGURES] + [(key, "yes") for key in rating_reading.ANSWERS]
+    values = " ".join(f"{_literal(f', {json.dumps(key)}: ')} {rule}" for key, rule in keys)
+    opening = _literal(f'{{"code": {json.dumps(tag)}')
+    explanation = _literal(f', "{rating_reading.TEXT}": "')
+    return f"{opening} {values} {explanation} text {_literal(chr(34) + '}')}"
 
 
 def _scores(scale: Scale | None) -> list[str]:
