@@ -21,6 +21,7 @@ from uq_tui.errors import EXIT_OK, EngineLostError, UqError
 from uq_tui.garbage import look_seldom
 from uq_tui.hands import KEYS
 from uq_tui.key_map import key_shown
+from uq_tui.screens.curating.doors import CurationDoors
 from uq_tui.text import clean, clean_line, counted
 from uq_tui.texts_app import TextsApp
 from uq_tui.widgets.failures import TellsFailures, WorkFailed
@@ -53,7 +54,7 @@ REVIEW = "Review"
 """The place of queues, with one open or all of them listed."""
 
 
-class UqApp(TellsFailures, TextsApp):
+class UqApp(TellsFailures, CurationDoors, TextsApp):
     """Owns what is open (`Desk`), moves between places, and is the one boundary that reports errors."""
 
     TITLE = "uq-tui"

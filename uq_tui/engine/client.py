@@ -189,9 +189,7 @@ class EngineClient:
             worker.send(encode(Shutdown()))
             await worker.stop()
 
-    def start_run(
-        self, request: Request, *, budget_usd: float | None = None, budget_tokens: int | None = None
-    ) -> str:
+    def start_run(self, request: Request, *, budget_usd: float | None = None, budget_tokens: int | None = None) -> str:
         """Ask for a run; the ticket comes back in `RunStarted`, or in `EngineProblem` when it cannot start.
 
         A budget of `None` leaves it to the configuration.

@@ -47,6 +47,9 @@ class InsightsScreen(TellsFailures, Screen[None]):
         Binding("n", "unit", "Unit", id="insights.unit", tooltip="Metrics by question or by neighbour"),
         Binding("h", "reference", "Reference", id="insights.reference", tooltip="Rank reference solutions, or don't"),
         Binding("r", "reload", "Read again", id="insights.reload", tooltip="Read again what there is by now"),
+        Binding(
+            "c", "app.curation", "Funnel", id="insights.curation", tooltip="The curation funnel, beside the paper's"
+        ),
     ]
 
     def __init__(self, desk: Desk) -> None:

@@ -55,6 +55,7 @@ class QuestionsScreen(TellsFailures, Screen[None]):
             id="questions.comments",
             tooltip="Comments, your note, and what you are to the question",
         ),
+        Binding("c", "app.curation", "Curation", id="questions.curation", tooltip="Curate: the funnel of questions"),
         Binding("x", "app.export", "Export", id="questions.export", tooltip="Write verdicts as JSONL"),
     ]
 

@@ -9,7 +9,9 @@ from store import curations
 from store.curation_rows import Curation
 from uq_tui.curation import passing
 from uq_tui.curation.thresholds import default_toml, parse
+from uq_tui.engine.requests import CurateRequest
 from uq_tui.errors import ConfigError
+from uq_tui.state.curating.asking import Asked
 from uq_tui.state.curating.funnel_lines import FunnelLine, FunnelSection, sections
 from uq_tui.state.curating.standing import Standing
 from uq_tui.state.desk import Desk
@@ -95,6 +97,27 @@ class FunnelState:
             self._stop = None
         await self.load()
         return after.ruled
+
+    async def ask(self, asked: Asked) -> bool:
+        """Have models asked of the questions that wait, the first ones first; `False` where none wait any more.
+
+        Raises:
+            StoreError: the workspace can't be read.
+            EngineLostError: there is no engine that could.
+        """
+        if (curation := self.curation) is None:
+            return False
+        ids = await asyncio.to_thread(self._waiting_ids, curation.id, asked.questions)
+        if not ids:
+            return False
+        request = CurateRequest(curation.id, ids, asked.answerer, asked.raters)
+        self.desk.start(request, budget_usd=asked.usd, budget_tokens=asked.tokens)
+        return True
+
+    def _waiting_ids(self, curation_id: str, most: int | None) -> tuple[str, ...]:
+        here = (curation_id, CurationStage.MODEL, "")
+        page = curations.page(self.desk.workspace, *here, limit=most or max(1, self.waiting))
+        return tuple(row.question_id for row in page.rows)
 
     def stop(self) -> None:
         """Have what applies rules end; what is done stays."""

@@ -1,0 +1,53 @@
+"""The funnel screen: begun, applied, read beside the paper, and what lies behind its lines."""
+
+from tests.screens.conftest import Host, engine_of
+from tests.screens.waiting import screen_text, shown, wait_until
+from tests.state.curating.curated import curated
+from uq_tui.engine.requests import CurateRequest
+from uq_tui.screens.curating.funnel import FunnelScreen
+from uq_tui.screens.questions import QuestionsScreen
+from uq_tui.state.desk import Desk
+
+
+class Opening(Host):
+    """Gathers what is to be opened."""
+
+    def __init__(self, screen: FunnelScreen) -> None:
+        super().__init__(screen)
+        self.opened: list[str] = []
+
+    def on_questions_screen_opened(self, message: QuestionsScreen.Opened) -> None:
+        self.opened.append(message.question_id)
+
+
+async def test_a_curation_is_begun_and_its_rules_applied(desk: Desk) -> None:
+    async with Host(FunnelScreen(desk)).run_test(size=(80, 24)) as pilot:
+        await shown(pilot, "No curation yet: n begins one")
+        await pilot.press("n", *"may", "tab", *"none.toml", "enter")
+        await shown(pilot, "none.toml")
+        await pilot.press(*["backspace"] * len("none.toml"), "enter")
+        await shown(pilot, "Nothing was looked at yet: a applies the rules", "Curation  may")
+        await pilot.press("a")
+        await shown(pilot, "looked at", "rules applied", "3,000,000", "0.0 % of 2")
+
+
+async def test_counts_stand_beside_the_papers_and_lead_to_questions(desk: Desk) -> None:
+    curated(desk.workspace)
+    app = Opening(FunnelScreen(desk))
+    async with app.run_test(size=(120, 40)) as pilot:
+        await shown(pilot, "passed the models", "fell: a figure is unknown", "33,916")
+        await pilot.press("right")
+        await shown(pilot, "Fell at the rules")
+        await pilot.press("down", "enter")
+        await shown(pilot, "How few?", "fell at", "by views: 120 views < 500", "views: 2 questions")
+        await wait_until(pilot, lambda: "Text of few." in screen_text(pilot))
+        await pilot.press("enter")
+        assert app.opened == ["few"]
+        await pilot.press("escape", "g")
+        await shown(pilot, "2 questions of 2 that wait: 8 calls at most")
+        await pilot.press(*"a/b", "tab", "tab", "1", "tab", *"0.5", "enter")
+        await shown(pilot, "Models are asked")
+        (request,) = engine_of(desk).requests
+        assert isinstance(request, CurateRequest)
+        assert (request.model.id, request.question_ids, engine_of(desk).given) == ("a/b", ("new",), [(0.5, None)])
+    assert not app.errors
