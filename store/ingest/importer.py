@@ -9,14 +9,18 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from store.ingest import expertmath, labelled_candidates, pack, scores_rows, under_way
+from store.ingest import expertmath, inspect_logs, labelled_candidates, pack, scores_rows, under_way, uq_validations
 from store.ingest.candidates_jsonl import AUTHOR_KEYS, import_answer_file, import_candidates
+from store.ingest.comments_xml import import_comments
+from store.ingest.dump import SEVEN_ZIP_MARK, import_dump, import_unused, parts_of_folder
+from store.ingest.dump_parts import UNUSED_ROOTS, USED_ROOTS
 from store.ingest.heads import Head, head_of
 from store.ingest.neighbour_rows import ANSWER_KEYS, STATEMENT_KEYS, import_neighbours, with_plain_names
 from store.ingest.packing import several
 from store.ingest.posts_xml import import_posts
 from store.ingest.report import OnProgress
 from store.ingest.uq_jsonl import BODY_KEYS, import_questions
+from store.ingest.users_xml import import_users
 from store.ingest.verdict_jsonl import import_statements, import_verdicts
 from store.rows import ImportReport
 from store.workspace import Workspace
@@ -25,7 +29,6 @@ from uq_tui.errors import ImportFileError
 _POSTS = "Posts.xml"
 _ANSWER_SUFFIXES = frozenset((".md", ".markdown", ".txt", ".tex"))
 _NOT_IMPORTED = {
-    b"7z\xbc\xaf": "a 7z archive; unpack it first",
     b"SQLite format 3\0": "a SQLite database; a workspace is opened, not imported",
     b"%PDF": "a PDF; import the text as .md, .txt or .tex with `--question`",
 }
@@ -98,8 +101,24 @@ def _has_body(row: Mapping[str, Any]) -> bool:
     return any(row.get(key) for key in BODY_KEYS)
 
 
+def _dump(job: ImportJob) -> ImportReport:
+    return import_dump(job.ws, job.path, site=job.site, questions_only=job.questions_only, on_progress=job.on_progress)
+
+
 def _posts(job: ImportJob) -> ImportReport:
-    return import_posts(job.ws, job.path, site=job.site, on_progress=job.on_progress)
+    return import_posts(job.ws, job.path, site=job.site, questions_only=job.questions_only, on_progress=job.on_progress)
+
+
+def _comments(job: ImportJob) -> ImportReport:
+    return import_comments(job.ws, job.path, site=job.site, on_progress=job.on_progress)
+
+
+def _users(job: ImportJob) -> ImportReport:
+    return import_users(job.ws, job.path, site=job.site, on_progress=job.on_progress)
+
+
+def _unused(job: ImportJob) -> ImportReport:
+    return import_unused(job.path)
 
 
 def _verdicts(job: ImportJob) -> ImportReport:
@@ -148,7 +167,33 @@ def _questions(job: ImportJob) -> ImportReport:
     return import_questions(job.ws, job.path, site=job.site, on_progress=job.on_progress)
 
 
+_DUMP = Format("Stack Exchange dump", lambda head: head.start.startswith(SEVEN_ZIP_MARK), _dump)
+"""A 7z archive; or a folder, which has no head."""
+
+
+def _inspect(job: ImportJob) -> ImportReport:
+    return inspect_logs.import_log(job.ws, job.path, on_progress=job.on_progress)
+
+
+def _validations(job: ImportJob) -> ImportReport:
+    return uq_validations.import_validations(
+        job.ws, job.path, site=job.site, question_id=job.question_id, on_progress=job.on_progress
+    )
+
+
+def _comparisons(job: ImportJob) -> ImportReport:
+    raise ImportFileError(
+        f"{job.path} holds pairs of final answers, for testing what compares them: there is no question in it, and"
+        " nobody's answer to one."
+    )
+
+
 FORMATS: tuple[Format, ...] = (
+    _DUMP,
+    Format("Comments.xml", lambda head: head.root == "comments", _comments),
+    Format("Users.xml", lambda head: head.root == "users", _users),
+    Format("Stack Exchange dump, nothing used", lambda head: head.root in UNUSED_ROOTS, _unused),
+    Format(inspect_logs.FORMAT, lambda head: inspect_logs.tells(head.members, head.keys), _inspect),
     Format("Posts.xml", lambda head: bool(head.root), _posts),
     Format("ExpertMath", _with_columns(*expertmath.KEYS), _expertmath_csv),
     Format("labelled candidates", _with_columns(*labelled_candidates.KEYS), _labelled_csv),
@@ -158,6 +203,8 @@ FORMATS: tuple[Format, ...] = (
     Format("scores", _with_keys(*scores_rows.KEYS), _scores),
     Format("ExpertMath", lambda head: expertmath.is_expertmath(head.row), _expertmath),
     Format("labelled candidates", lambda head: labelled_candidates.is_labelled_candidate(head.row), _labelled),
+    Format(uq_validations.FORMAT, lambda head: uq_validations.tells(head.row), _validations),
+    Format("pairs of final answers", _with_keys("output", "target", "expected"), _comparisons),
     Format("neighbours", _is_neighbour, _neighbours),
     Format("candidates", _is_candidate, _candidates),
     Format("questions", lambda head: _has_body(with_plain_names(head.row)), _questions),
@@ -264,13 +311,9 @@ def _pack(job: ImportJob) -> ImportReport:
     return pack.import_pack(job.ws, job.path, job.on_progress)
 
 
-def _posts_of_folder(job: ImportJob) -> ImportReport:
-    return _posts(replace(job, path=job.path / _POSTS))
-
-
 def _format_of_folder(folder: Path) -> Format:
     if (folder / pack.DESCRIPTION).exists():
         return Format("pack", lambda head: False, _pack)
-    if (folder / _POSTS).exists():
-        return Format("Posts.xml", lambda head: False, _posts_of_folder)
+    if any(root in parts_of_folder(folder) for root in USED_ROOTS):
+        return _DUMP
     raise ImportFileError(f"The folder {folder} holds neither {pack.DESCRIPTION} nor {_POSTS}.", hint=_HINT)

@@ -31,7 +31,7 @@ def test_every_format_is_told_by_its_content(workspace: Workspace, tmp_path: Pat
     assert import_file(workspace, renamed(FIXTURES / "uq-answers.jsonl")).format == "candidates"
     assert import_file(workspace, renamed(DUMP / "Posts.xml"), site="physics").format == "Posts.xml"
     assert import_file(workspace, FIXTURES / "pack").format == "pack"
-    assert import_file(workspace, DUMP).format == "Posts.xml"
+    assert import_file(workspace, DUMP).format == "Stack Exchange dump"
 
 
 def test_gzip_is_told_by_its_content(workspace: Workspace, tmp_path: Path) -> None:
@@ -116,9 +116,9 @@ def test_a_text_with_a_question_is_an_answer(workspace: Workspace, tmp_path: Pat
         (b'{"a": 1}\n', r"\(line 1: none of the keys"),
         (b'{\n  "items": [\n  ]\n}\n', "in no format"),
         (b"\x00\xff\xfe\x01" * 100, "in no format"),
-        (b"7z\xbc\xaf\x27\x1c", "a 7z archive"),
+        (b"7z\xbc\xaf\x27\x1c", "no 7z archive, or breaks off"),
         (b"\x28\xb5\x2f\xfd\x00", "its Zstandard data are damaged"),
-        (b"<comments></comments>", "not <posts>"),
+        (b"<html></html>", "not <posts>"),
     ],
 )
 def test_what_cannot_be_imported_says_why(workspace: Workspace, tmp_path: Path, data: bytes, problem: str) -> None:
@@ -153,7 +153,6 @@ def test_missing_files_and_other_folders(workspace: Workspace, tmp_path: Path) -
 @pytest.mark.parametrize(
     "name",
     [
-        "se-dump-quantumcomputing-2018/Comments.xml",
         "se-api-json/saintaze-mockQuestions.json",
         "uq-crawler-sites/sites.jsonl",
         "uq-crawler-sites/crawler-README.md",
