@@ -14,6 +14,7 @@ from store.ingest.candidates_jsonl import AUTHOR_KEYS, import_answer_file, impor
 from store.ingest.comments_xml import import_comments
 from store.ingest.dump import SEVEN_ZIP_MARK, import_dump, import_unused, parts_of_folder
 from store.ingest.dump_parts import UNUSED_ROOTS, USED_ROOTS
+from store.ingest.graded_formats import GRADED_FORMATS, GradedFormat
 from store.ingest.heads import Head, head_of
 from store.ingest.neighbour_rows import ANSWER_KEYS, STATEMENT_KEYS, import_neighbours, with_plain_names
 from store.ingest.packing import several
@@ -167,6 +168,10 @@ def _questions(job: ImportJob) -> ImportReport:
     return import_questions(job.ws, job.path, site=job.site, on_progress=job.on_progress)
 
 
+def _graded(one: GradedFormat) -> Format:
+    return Format(one.name, one.tells, lambda job: one.run(job.ws, job.path, job.on_progress))
+
+
 _DUMP = Format("Stack Exchange dump", lambda head: head.start.startswith(SEVEN_ZIP_MARK), _dump)
 """A 7z archive; or a folder, which has no head."""
 
@@ -195,6 +200,7 @@ FORMATS: tuple[Format, ...] = (
     Format("Stack Exchange dump, nothing used", lambda head: head.root in UNUSED_ROOTS, _unused),
     Format(inspect_logs.FORMAT, lambda head: inspect_logs.tells(head.members, head.keys), _inspect),
     Format("Posts.xml", lambda head: bool(head.root), _posts),
+    *(_graded(one) for one in GRADED_FORMATS),
     Format("ExpertMath", _with_columns(*expertmath.KEYS), _expertmath_csv),
     Format("labelled candidates", _with_columns(*labelled_candidates.KEYS), _labelled_csv),
     Format("scores", _with_columns(*scores_rows.KEYS), _scores_csv),
