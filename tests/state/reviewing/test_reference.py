@@ -1,5 +1,6 @@
 """What an answer is read against."""
 
+from dataclasses import replace
 from pathlib import Path
 
 from store import candidates, neighbours, questions
@@ -69,3 +70,20 @@ def test_neighbours_that_are_set_aside_are_left_out(workspace: Workspace) -> Non
     first = cube.neighbours[0]
     neighbours.set_use(workspace, cube.question_id, first.id, NeighbourUse.SET_ASIDE, "too easy")
     assert [one.number for one in read(workspace, cube.question_id).neighbours] == [2]
+
+
+def test_how_its_source_has_it_graded_is_shown(workspace: Workspace) -> None:
+    parts = [{"title": "Bound", "points": 1, "description": "<p>States <em>both</em> cases</p>"}, {"points": 2.5}, 7]
+    take(workspace, replace(question(1), extra={"grading_scheme": parts}))
+    take(workspace, replace(question(2), extra={"grading_scheme": " (Partial)\n1. Guessed it "}))
+    listed, guided = (read(workspace, f"source:{number}") for number in (1, 2))
+    assert listed.grading == "Bound, 1 point\n\nStates *both* cases\n\n2.5 points"
+    assert guided.grading == "(Partial)\n1. Guessed it"
+    assert "## How it is graded\n\n(Partial)" in guided.readable().source
+    assert "# Reference" not in guided.readable().source
+    assert read_without(workspace).grading == ""
+
+
+def read_without(ws: Workspace) -> Reference:
+    take(ws, replace(question(3), extra={"grading_scheme": {"a": 1}}))
+    return read(ws, "source:3")

@@ -1,4 +1,4 @@
-"""What an answer is read against: the reference solution, its final answer, and neighbours with their answers.
+"""What an answer is read against: the reference solution, its final answer, how it is graded, and neighbours.
 
 None of it is masked in a blind queue: it tells nothing of the candidates.
 """
@@ -6,6 +6,7 @@ None of it is masked in a blind queue: it tells nothing of the candidates.
 from dataclasses import dataclass
 
 from store import candidates, neighbours, questions
+from store.grading import scheme_of
 from store.ingest.expertmath import ORIGINAL_ANSWER
 from store.rows import Candidate, Neighbour
 from store.workspace import Workspace
@@ -33,9 +34,11 @@ class Reference:
     """Reference solutions, each by a person, in order of arrival."""
     neighbours: tuple[Neighbour, ...]
     """Those in use."""
+    grading: str = ""
+    """How its source has answers graded, as Markdown."""
 
     def __bool__(self) -> bool:
-        return bool(self.final_answer or self.solutions or self.neighbours)
+        return bool(self.final_answer or self.solutions or self.neighbours or self.grading)
 
     def readable(self) -> Readable:
         """All of it as one text to be read."""
@@ -47,6 +50,8 @@ class Reference:
         for number, solution in enumerate(self.solutions, start=1):
             several = f" {number}" if len(self.solutions) > 1 else ""
             parts += [own_words(f"## Solution{several}"), readable_text(solution.answer)]
+        if self.grading:
+            parts += [own_words("## How it is graded"), readable_words(self.grading)]
         for one in self.neighbours:
             parts += [own_words(f"## Neighbour N{one.number}"), readable_words(one.statement)]
             parts.append(own_words(f"**Its answer:** {answer_text(one.answer)}"))
@@ -60,9 +65,10 @@ def read(ws: Workspace, question_id: str) -> Reference:
     Raises:
         NotFoundError: there is no such question.
     """
-    said = questions.get(ws, question_id).extra.get(ORIGINAL_ANSWER, "")
+    extra = questions.get(ws, question_id).extra
+    said = extra.get(ORIGINAL_ANSWER, "")
     solutions = tuple(one for one in candidates.of_question(ws, question_id) if one.reference)
     texts = [said] if isinstance(said, str) and said else [one.answer.markdown for one in solutions]
     stated = {found for text in texts if (found := stated_answer(text))}
     final_answer = stated.pop() if len(stated) == 1 else ""
-    return Reference(question_id, final_answer, solutions, neighbours.in_use(ws, question_id))
+    return Reference(question_id, final_answer, solutions, neighbours.in_use(ws, question_id), scheme_of(extra))
