@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 import pytest_asyncio
+from textual._compositor import Compositor
 from textual.app import App
 from textual.pilot import Pilot
 from textual.screen import Screen
@@ -32,6 +33,16 @@ ROWS = """\
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """No settings and no strategies of the user's."""
     monkeypatch.setenv(paths.HOME_VARIABLE, str(tmp_path / "home"))
+
+
+@pytest.fixture(autouse=True)
+def nobody_looks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Draw nothing for a terminal that isn't there: a third of a screen's life. What a test reads is drawn for it."""
+
+    def undrawn(compositor: Compositor, **_how: object) -> None:
+        compositor._dirty_regions.clear()
+
+    monkeypatch.setattr(Compositor, "render_update", undrawn)
 
 
 @pytest_asyncio.fixture
