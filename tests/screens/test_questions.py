@@ -3,6 +3,7 @@ from textual.widgets import Input, OptionList
 
 from tests.screens.conftest import Host, first_question
 from tests.screens.waiting import screen_text, wait_until
+from uq_tui.screens.browsing.views import ViewsModal
 from uq_tui.screens.questions import QuestionsScreen
 from uq_tui.state.desk import Desk
 from uq_tui.state.questions import QuestionsState
@@ -56,8 +57,41 @@ async def test_a_site_filters_and_filters_no_more(desk: Desk) -> None:
         facets.highlighted = ids.index("site:a.example")
         await pilot.press("enter")
         await wait_until(pilot, lambda: listed(host) == [first_question(desk.workspace)])
+        assert "● a.example" in screen_text(pilot)
+        assert "site a.example" in screen_text(pilot)
         await pilot.press("enter")
         await wait_until(pilot, lambda: len(listed(host)) == 2)
+
+
+async def test_facets_are_typed_for_orders_chosen_and_both_kept_as_a_view(desk: Desk) -> None:
+    state = QuestionsState(desk.workspace)
+    host = Host(QuestionsScreen(state))
+    async with host.run_test(size=(80, 24)) as pilot:
+        await wait_until(pilot, lambda: len(listed(host)) == 2)
+        await pilot.press("f", *"a.ex")
+        facets = host.screen.query_one("#facets", OptionList)
+        await wait_until(pilot, lambda: [option.id for option in facets.options] == [None, "site:a.example"])
+        await pilot.press("enter")
+        await wait_until(pilot, lambda: listed(host) == [first_question(desk.workspace)])
+        await pilot.press("escape", "o")
+        await wait_until(pilot, lambda: "1 question, highest score first" in screen_text(pilot))
+        await pilot.press("r")
+        await wait_until(pilot, lambda: "1 question, lowest score first" in screen_text(pilot))
+        await pilot.press("v")
+        await wait_until(pilot, lambda: isinstance(host.screen, ViewsModal))
+        await wait_until(pilot, lambda: isinstance(host.focused, Input))
+        await pilot.press(*"mine", "enter")
+        await wait_until(pilot, lambda: isinstance(host.screen, QuestionsScreen))
+        await pilot.press("l")
+        await wait_until(pilot, lambda: len(listed(host)) == 2)
+        await pilot.press("v")
+        await wait_until(pilot, lambda: "site a.example · lowest score first" in screen_text(pilot))
+        await pilot.press("down", "enter")
+        await wait_until(pilot, lambda: isinstance(host.screen, QuestionsScreen) and len(listed(host)) == 1)
+        await pilot.press("v")
+        await wait_until(pilot, lambda: isinstance(host.screen, ViewsModal) and bool(state.views))
+        await pilot.press("down", "d")
+        await wait_until(pilot, lambda: "No views yet" in screen_text(pilot))
 
 
 async def test_enter_opens_the_highlighted_question(desk: Desk) -> None:
