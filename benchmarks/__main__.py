@@ -4,6 +4,7 @@ import sys
 from collections.abc import Callable
 
 from benchmarks import (
+    browsing,
     cbu_adaptive,
     cbu_verify,
     engine_calls,
@@ -24,6 +25,7 @@ BENCHMARKS: dict[str, tuple[Callable[[], list[Result]], ...]] = {
     "review": (reviewing.measure,),
     "engine": (engine_calls.measure, engine_memory.measure, engine_outage.measure),
     "cbu": (cbu_adaptive.measure, cbu_verify.measure),
+    "browse": (browsing.measure,),
     "maths": (math_shares.measure,),
 }
 

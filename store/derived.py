@@ -8,9 +8,11 @@ from collections.abc import Iterator
 from itertools import islice
 from sqlite3 import Connection
 
-from store.search_index import MERGING, PUT, SEARCH_TABLE, SearchDoc, answer_doc, comment_doc, question_doc
+from store.search_index import GATHERING, MERGING, PUT, SEARCH_TABLE, SearchDoc, answer_doc, comment_doc, question_doc
 from uq_tui.words import FacetKind, ScoreBand, TextFormat
 
+_GATHERED, _USUAL = 1 << 26, 1 << 20
+"""Bytes of the index that are gathered before they are written: while all of it is made, and otherwise."""
 _AT_ONCE = 1000
 """Documents that are put into the index together."""
 
@@ -92,7 +94,9 @@ def remake(db: Connection) -> None:
     db.execute("DROP TABLE IF EXISTS search")
     db.execute(SEARCH_TABLE)
     db.execute(MERGING)
+    db.execute(GATHERING, (_GATHERED,))
     _index(db)
+    db.execute(GATHERING, (_USUAL,))
     _count_all(db)
     for statement in _triggers():
         db.execute(statement)

@@ -28,6 +28,8 @@ MERGING = "INSERT INTO search (search, rank) VALUES ('automerge', 8)"
 """Pieces of the index, one a transaction at first, that are merged at a time: a fifth less work than with the usual 4,
 and never so many at once that a merge takes long."""
 
+GATHERING = "INSERT INTO search (search, rank) VALUES ('hashsize', ?)"
+
 PUT = f"INSERT INTO search (rowid, {COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)"
 _TAKE_OUT = "INSERT INTO search (search, rowid, title, body, tags, answer, comment) VALUES ('delete', ?, ?, ?, ?, ?, ?)"
 
