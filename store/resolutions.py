@@ -4,14 +4,19 @@ What is said is a statement, appended, exported and merged as all others are. `s
 comes to.
 """
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
-from store import candidates, questions, relations, statements
+from sqlalchemy import select
+from sqlmodel import col
+
+from store import blindness, candidates, questions, relations, statements
 from store.resolution_status import Standing, read_words, standing
 from store.review_rows import Resolved, Said, Statement
 from store.rows import Reviewer
 from store.statement_record import resolved_in
 from store.statement_shape import NEEDS_CANDIDATE
+from store.tables import QuestionTable
 from store.workspace import Workspace
 from uq_tui.errors import NotFoundError, UqError
 from uq_tui.words import AuthorKind, Relation, Resolution, StatementKind
@@ -114,6 +119,18 @@ def history(ws: Workspace, question_id: str) -> tuple[Past, ...]:
     every = [revision for one in said for revision in statements.history(ws, one.statement_id)]
     ordered = sorted(every, key=lambda one: (one.created_at, one.statement_id, one.revision))
     return tuple(Past(one, found) for one in ordered if (found := resolved_in(one.record)) is not None)
+
+
+def shown(ws: Workspace, reviewer_id: str, question_ids: Collection[str]) -> dict[str, Resolution]:
+    """Where these questions stand as far as the reviewer may know; open ones, and those judged blind, are left out."""
+    table = QuestionTable
+    query = select(col(table.id), col(table.resolution)).where(
+        col(table.id).in_(question_ids), col(table.resolution) != Resolution.OPEN.value
+    )
+    with ws.read() as conn:
+        found = {question_id: Resolution(state) for question_id, state in conn.execute(query)}
+    hidden = blindness.masked_questions(ws, reviewer_id) if found else frozenset()
+    return {question_id: state for question_id, state in found.items() if question_id not in hidden}
 
 
 def of_question(ws: Workspace, question_id: str) -> Standing:

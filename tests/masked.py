@@ -21,7 +21,7 @@ from store import (
 from store.external_scores import ExternalScore
 from store.failed_answers import FailedAnswer
 from store.ingest.importer import import_file
-from store.review_rows import ClaimDecided, NewItem, Said
+from store.review_rows import ClaimDecided, NewItem, Resolved, Said
 from store.rows import KnownLabel, Neighbour, NewCandidate, Origin, Reviewer, VerdictForm
 from store.workspace import Workspace
 from tests.found_runs import audited_by, judged_by
@@ -35,6 +35,8 @@ from uq_tui.words import (
     ItemRole,
     Label,
     QueueMode,
+    Relation,
+    Resolution,
     RunState,
     StatementKind,
     TextFormat,
@@ -48,6 +50,7 @@ LEAKS = re.compile(
     rf"{PREFIX}\w+"
     r"|7\.39\b|-0\.739\d*|(?<!\d)0?\.74\b"  # scores of judges, of outside scorers, utilities
     r"|0\.7391|739,?137"  # costs, tokens
+    r"|resolved[ _]by[ _](?:a )?model"
     r"|\bc[3-5]\b"  # numbers in the order in which candidates came
 )
 _QUESTIONS = """\
@@ -187,12 +190,14 @@ def _put_rows(ws: Workspace) -> Masked:
 
 
 def _say(ws: Workspace, colleague: Reviewer, candidate_id: str) -> None:
-    """Have somebody else comment on an answer, record that it was accepted, and go through its claims."""
+    """Have somebody else comment on an answer, record that it was accepted and solves it, and go through its claims."""
     claim = ClaimDecided("claim", f"audit by {PREFIX}auditor", ClaimDecision.CONFIRM)
+    solved = Resolved(Resolution.RESOLVED_BY_MODEL, f"{PREFIX}credit", Relation.DOMAIN_EXPERT)
     for kind, said in (
         (StatementKind.COMMENT, Said(f"{PREFIX}comment")),
         (StatementKind.ACCEPTANCE, Said(f"{PREFIX}thanks", accepted_by=f"{PREFIX}accepter")),
         (StatementKind.SECOND_PASS, Said(claims=(claim,))),
+        (StatementKind.RESOLUTION, Said(f"{PREFIX}solved", resolved=solved)),
     ):
         statements.add(ws, colleague, kind, MASKED, said, candidate_id=candidate_id)
 

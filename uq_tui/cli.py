@@ -47,6 +47,8 @@ COMMANDS: Mapping[str, Entry] = {
     "verdict": Entry("verdict", "group", "Give, list or retract your verdicts."),
     "second-pass": Entry("second_pass", "group", "Confirm or refute what machines claimed of an answer."),
     "comment": Entry("comment", "group", "Comment on questions and answers, keep notes."),
+    "resolve": Entry("resolve", "resolve", "Say that a question is solved, by which answer and why."),
+    "dataset": Entry("dataset", "group", "Pin questions in versions of a dataset, write one."),
     "reviewer": Entry("reviewer", "group", "List, add, edit, link or switch reviewers."),
     "export": Entry("export", "export", "Write verdicts to a JSONL file."),
     "report": Entry("report", "group", "Hold validators, judges and utilities against labels."),

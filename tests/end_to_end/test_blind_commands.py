@@ -96,6 +96,20 @@ def _lines(made: Masked, folder: Path) -> Mapping[str, tuple[Line, ...]]:
             ("note", MASKED, "Look.", "--json"),
             ("accept", third, "--by", "asker", "--said", "Thanks.", "--json"),
         ),
+        "resolve": (
+            (MASKED,),
+            (MASKED, "--history"),
+            (MASKED, "--history", "--json"),
+            (MASKED, "--state", "resolved_by_model", "--why", "So.", "--candidate", first),
+            (MASKED, "--retract"),
+        ),
+        "dataset": (
+            ("make", "v1", MASKED, PLAIN),
+            *((how, *more) for how in ("list", "propose") for more in ((), ("--json",))),
+            *(("show", "v1", *more) for more in ((), ("--json",))),
+            ("export", "v1", "--out", str(folder / "out.jsonl")),
+            ("make", "v2", "--from", "v1", "--without-resolved"),
+        ),
         "reviewer": (("list",), ("list", "--json"), ("show",)),
         "export": (
             ("--statements", str(folder / "out.jsonl")),
@@ -104,6 +118,7 @@ def _lines(made: Masked, folder: Path) -> Mapping[str, tuple[Line, ...]]:
             ("--out", "-", "--reviewer", "me"),
             ("--labels", str(folder / "labels.csv")),
             ("--labels", str(folder / "labels.csv"), "--reviewer", "colleague"),
+            ("--for-posting", first, str(folder / "page.html"), "--anyway"),
         ),
         "report": (
             *(
@@ -135,6 +150,7 @@ SAYS_NOTHING_OF_ANSWERS = {
     "neighbours": {"add", "proposals", "propose", "set-aside", "use"},
     "reviewer": {"edit", "link", "new", "relation", "use"},
     "queue": {"close", "reopen", "reveal"},  # these change what is masked
+    "dataset": {"add", "remove", "move"},
     "remarks": {"edit", "remove", "restore"},  # of one's own
     "comment": {"edit", "retract"},  # of one's own too
 }

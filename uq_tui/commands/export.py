@@ -12,6 +12,7 @@ from store.withheld import Withheld
 from store.workspace import Workspace
 from uq_tui.commands import blind
 from uq_tui.commands.export_labels import write_labels
+from uq_tui.commands.export_posting import write_for_posting
 from uq_tui.commands.export_statements import write_statements
 from uq_tui.commands.invocation import Invocation, exit_codes, json_option, pass_invocation, utf8, write_json
 from uq_tui.errors import NotFoundError
@@ -43,18 +44,34 @@ ME = "me"
 @click.option(
     "--reviewer", type=utf8, default="", metavar="ID", help="Only what this reviewer gave and said; `me` for your own."
 )
+@click.option(
+    "--for-posting",
+    "posting",
+    type=(utf8, click.Path(path_type=Path, dir_okay=False)),
+    metavar="CANDIDATE FILE",
+    help="An answer as Markdown for its site, with who wrote and checked it. What the site says to that comes first.",
+)
+@click.option("--anyway", is_flag=True, help="With --for-posting: write it although its site forbids it.")
 @json_option
 @pass_invocation
 def export(
-    invocation: Invocation, out: Path | None, labels: Path | None, statements: Path | None, reviewer: str
+    invocation: Invocation,
+    out: Path | None,
+    labels: Path | None,
+    statements: Path | None,
+    reviewer: str,
+    posting: tuple[str, Path] | None,
+    anyway: bool,
 ) -> None:
     """Write all verdicts as JSONL, one revision a line; with --labels, what they say of each answer as a table.
 
     Beside the file NAME.manifest.json says how many rows it has and its sha256. Exporting again gives the same bytes.
     Rows on problems that you still judge blind are held back, and their number is said: they name authors and scores.
     """
-    if out is None and labels is None and statements is None:
-        raise click.UsageError("Name a file to write: --out FILE, --labels FILE or --statements FILE.")
+    if out is None and labels is None and statements is None and posting is None:
+        raise click.UsageError("Name a file to write: --out, --labels or --statements FILE, or --for-posting.")
+    if anyway and posting is None:
+        raise click.UsageError("--anyway belongs to --for-posting.")
     if out == STDOUT and invocation.as_json:
         raise click.UsageError("--json reports on a file; with --out - standard output is the export itself.")
     said: dict[str, Any] = {}
@@ -71,6 +88,8 @@ def export(
         if statements is not None:
             masked = withheld.questions
             said["statements"] = write_statements(workspace, statements, reviewer_id, masked, quiet=quiet)
+        if posting is not None:
+            said["posting"] = write_for_posting(workspace, *posting, anyway=anyway, quiet=quiet)
         if out is not None:
             said |= _write_rows(workspace, out, reviewer_id, withheld, quiet=quiet)
     if invocation.as_json:

@@ -1,14 +1,17 @@
 """`uq-tui questions`: find questions and candidates, and read them as text."""
 
+import dataclasses
+
 import click
 
-from store import neighbours, questions
+from store import attribution, neighbours, questions, reviewers
 from store.rows import Candidate, Count, Neighbour, Page, PageKey, Question, QuestionFilter, QuestionRow, Text
 from store.workspace import Workspace
 from uq_tui.commands import blind, display
 from uq_tui.commands.groups import ListingGroup
 from uq_tui.commands.invocation import LARGEST, Invocation, exit_codes, json_option, pass_invocation, utf8, write_json
 from uq_tui.commands.revealing import Known, reveal
+from uq_tui.state.resolving import told_of
 from uq_tui.text import clean, clean_line, counted
 from uq_tui.words import NeighbourUse, QuestionStatus
 
@@ -94,14 +97,19 @@ def show_question(invocation: Invocation, question_id: str, revealed: bool) -> N
         around = neighbours.of_question(workspace, question_id)
         known = reveal(workspace, question_id, answers) if revealed else {}
         blind.note_read(workspace, [one.id for one in answers])
+        resolution = told_of(workspace, reviewers.current(workspace), question_id)
     if invocation.as_json:
-        write_json(_question_json(question, answers, around, known))
+        write_json({**_question_json(question, answers, around, known), "resolution": resolution})
     else:
-        click.echo(clean(_as_markdown(question, answers, around, known)))
+        click.echo(clean(_as_markdown(question, answers, around, known, resolution)))
 
 
 def _as_markdown(
-    question: Question, answers: tuple[Candidate, ...], around: tuple[Neighbour, ...], known: dict[str, Known]
+    question: Question,
+    answers: tuple[Candidate, ...],
+    around: tuple[Neighbour, ...],
+    known: dict[str, Known],
+    resolution: str,
 ) -> str:
     row = question.row
     facts = {
@@ -109,9 +117,9 @@ def _as_markdown(
         "status": row.status.value,
         "tags": ", ".join(row.tags),
         "asked": row.asked_at or "",
-        "author": question.author,
-        "source": question.link,
-        "licence": question.licence,
+        "attribution": attribution.of_question(question).text,
+        "resolution": resolution,
+        "dataset version": question.dataset_version,
         "neighbours": _neighbours_text(around),
     }
     lines = [f"# {clean_line(row.title)}", ""]
@@ -160,6 +168,8 @@ def _question_json(
         "link": question.link,
         "author": question.author,
         "licence": question.licence,
+        "attribution": dataclasses.asdict(attribution.of_question(question)),
+        "dataset_version": question.dataset_version,
         "neighbours": [
             {"id": one.id, "number": one.number, "statement": one.statement, "answer": one.answer, "use": one.use.value}
             for one in around

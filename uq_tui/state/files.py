@@ -63,7 +63,7 @@ def _import(
     with rehearsed(workspace) if wish.dry_run else nullcontext(workspace) as place:
         return import_file(
             place,
-            _place(wish.path),
+            place(wish.path),
             site=wish.site.strip(),
             question_id=wish.question_id,
             on_progress=on_progress,
@@ -73,7 +73,7 @@ def _import(
 
 async def read_answer(path: str) -> str:
     """The text of an answer file. Raises ImportFileError naming the file and why."""
-    return await asyncio.to_thread(_read_answer, _place(path))
+    return await asyncio.to_thread(_read_answer, place(path))
 
 
 def _read_answer(path: Path) -> str:
@@ -98,7 +98,7 @@ class Exported(NamedTuple):
 
 async def export_to(workspace: Workspace, path: str) -> Exported:
     """Write all verdicts that the current reviewer may see as JSONL with a manifest beside it. Raises ExportError."""
-    return await asyncio.to_thread(_export_to, workspace, _place(path))
+    return await asyncio.to_thread(_export_to, workspace, place(path))
 
 
 def _export_to(workspace: Workspace, path: Path) -> Exported:
@@ -108,7 +108,7 @@ def _export_to(workspace: Workspace, path: Path) -> Exported:
 
 async def export_statements_to(workspace: Workspace, path: str) -> Exported:
     """Write what was said beside verdicts, as far as the current reviewer may see it, likewise. Raises ExportError."""
-    return await asyncio.to_thread(_export_statements_to, workspace, _place(path))
+    return await asyncio.to_thread(_export_statements_to, workspace, place(path))
 
 
 def _export_statements_to(workspace: Workspace, path: Path) -> Exported:
@@ -117,7 +117,7 @@ def _export_statements_to(workspace: Workspace, path: Path) -> Exported:
     return Exported(export_statements(workspace, path, without=masked), held_back)
 
 
-def _place(path: str) -> Path:
+def place(path: str) -> Path:
     """The path as it was typed, with `~` and `~name` as home folders; a name nobody has stays as it is."""
     try:
         return Path(path).expanduser()
