@@ -27,6 +27,7 @@ class NewQuestion:
     id: str
     title: str
     body: str
+    """"" where the source gives none: a question that has one keeps it."""
     format: TextFormat
     source: str
     """Name of the file it came from."""
@@ -177,7 +178,8 @@ def _changes(db: Connection, questions: Sequence[NewQuestion]) -> list[_Change]:
 
 def _change(question: NewQuestion, stored: Mapping[str, Any] | None, bodies: Sequence[str]) -> _Change:
     base = _BLANK if stored is None else stored
-    sha256 = text_sha256(question.body)
+    keeps_body = not question.body and base["body_sha256"] is not None
+    sha256 = base["body_sha256"] if keeps_body else text_sha256(question.body)
     if sha256 in bodies and sha256 != base["body_sha256"]:
         return _Change(question, stored, base, None)
     said = {
@@ -188,7 +190,7 @@ def _change(question: NewQuestion, stored: Mapping[str, Any] | None, bodies: Seq
         "tags": json.dumps(question.tags) if question.tags else None,
         "asked_at": question.asked_at,
         "body_sha256": sha256,
-        "body_format": question.format,
+        "body_format": None if keeps_body else question.format,
         "link": question.link,
         "author": question.author,
         "licence": question.licence,
@@ -249,7 +251,10 @@ def _index(db: Connection, changes: Sequence[_Change]) -> None:
     """Bring the full-text index up to date. It must be told what it holds of a question that it has already."""
     raw = driver(db)
     seqs = dict(raw.execute(_SEQS, (listed(change.question.id for change in changes),)).fetchall())
-    docs = [_doc(seqs[change.question.id], change.merged, change.question.body) for change in changes]
+    docs = [
+        _doc(seqs[change.question.id], change.merged, change.question.body or _stored_body(db, change.merged))
+        for change in changes
+    ]
     search_index.put(db, (doc for doc, change in zip(docs, changes, strict=True) if change.stored is None))
     stored = [(doc, change.stored) for doc, change in zip(docs, changes, strict=True) if change.stored is not None]
     search_index.replace(db, [(_doc(doc.seq, row, _stored_body(db, row)), doc) for doc, row in stored])

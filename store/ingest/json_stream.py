@@ -168,6 +168,8 @@ def read_under(stream: JsonStream, key: str, beside: MutableMapping[str, Any]) -
             return
         if name == key and stream.take("["):
             yield from stream.elements()
+            if stream.is_lost:
+                return
         else:
             beside[name], problem = stream.value()
             if problem:

@@ -73,7 +73,7 @@ class Tally:
             passed_over=self.passed_over,
             rejected=tuple(self._rejected),
             rejected_total=self._rejected_total,
-            counts=dict(self.counts),
+            counts={kind: n for kind, n in self.counts.items() if n},
             notes=tuple(self._notes),
         )
 

@@ -1,12 +1,14 @@
 """Questions as JSON rows: the UQ dataset's and crawler's, the Stack Exchange API's, and what is like them.
 
 Read are: `question_id` or `id`; `title`; the body under `body_markdown`, `body` or `question`; `link` or `url`; `site`;
-`tags`; `category`; `score`; `views`; `answer_count`; `creation_date`; `licence`; `author`; neighbours, as
-`neighbour_rows` has them. Every other key is kept.
+`tags`; `category`; `score`; `views`; `answer_count`; `creation_date`; `last_edit_date`; `licence`; `author` or `owner`;
+`comments` and posted `answers`, as `nested_posts` has them; neighbours, as `neighbour_rows` has them. Every other key
+is kept. A `category` that is one of Stack Exchange's five domains is the question's domain, too.
 """
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +22,8 @@ from store.identity import (
 from store.ingest import fields
 from store.ingest.jsonl import parse_rows
 from store.ingest.neighbour_rows import neighbours_within, with_plain_names
-from store.ingest.question_rows import store_questions
+from store.ingest.nested_posts import ANSWERS, COMMENTS, answers_within, author_of, comments_within, text_of
+from store.ingest.question_rows import Post, store_posts
 from store.ingest.report import OnProgress, RowError, Tally
 from store.ingest.stack_exchange import checked_site, is_network_host, licence_at
 from store.intake import NewQuestion
@@ -37,6 +40,7 @@ _LINK = ("link", "url", "source_url")
 _LICENCE = ("licence", "license", "content_license")
 _VIEWS = ("views", "view_count")
 _ASKED = ("creation_date", "asked_at", "created_at")
+_EDITED = ("last_edit_date", "edited_at")
 _PLAIN_KEYS = (
     *("title", "site", "tags", "category", "score", "answer_count", "author", "author_id", "edited_at"),
     *("dataset_version", "format"),
@@ -51,9 +55,16 @@ _STATUSES = frozenset(QuestionStatus)
 
 
 def import_questions(
-    ws: Workspace, path: Path, *, site: str = "", on_progress: OnProgress | None = None
+    ws: Workspace,
+    path: Path,
+    *,
+    site: str = "",
+    questions_only: bool = False,
+    on_progress: OnProgress | None = None,
 ) -> ImportReport:
-    """Import questions from JSON rows. `site` is that of rows which name none themselves.
+    """Import questions from JSON rows, with comments and posted answers unless `questions_only`.
+
+    `site` is that of rows which name none themselves.
 
     Raises:
         NotFoundError: there is no such file.
@@ -61,13 +72,33 @@ def import_questions(
     """
     site = checked_site(site)
     tally = Tally(path, "questions")
-    questions = parse_rows(path, lambda row: question_of(row, site=site, source=path.name), tally)
-    store_questions(ws, questions, tally, on_progress)
+
+    def parse(row: Mapping[str, Any]) -> Post:
+        return post_of(row, site=site, source=path.name, questions_only=questions_only)
+
+    store_posts(ws, parse_rows(path, parse, tally), tally, on_progress)
     return tally.report()
 
 
-def question_of(row: Mapping[str, Any], *, site: str, source: str) -> NewQuestion:
-    """The question in a row.
+def post_of(
+    row: Mapping[str, Any], *, site: str, source: str, questions_only: bool = False, from_api: bool = False
+) -> Post:
+    """The question in a row, with the comments and posted answers in it. Raises RowError, as `question_of`.
+
+    Where these have no texts, they stay with the question as the row has them.
+    """
+    question = question_of(row, site=site, source=source, from_api=from_api)
+    host = question.site if question.id.startswith(f"{question.site}:") else ""
+    answers, on_answers = answers_within(row, question.id, host, source=source)
+    comments = comments_within(row, question.id, None, host)
+    taken = {key for key, found in ((ANSWERS, answers), (COMMENTS, comments)) if found}
+    extra = {key: value for key, value in question.extra.items() if key not in taken}
+    question = replace(question, extra=extra) if taken else question
+    return Post(question) if questions_only else Post(question, answers, (*comments, *on_answers))
+
+
+def question_of(row: Mapping[str, Any], *, site: str, source: str, from_api: bool = False) -> NewQuestion:
+    """The question in a row; one `from_api` may have a title only, and its Markdown has entities.
 
     Its id is that of the post its link names, else of the site and the post id in the row (`site` where the row names
     none), else a hash of its body.
@@ -79,15 +110,16 @@ def question_of(row: Mapping[str, Any], *, site: str, source: str) -> NewQuestio
     around, around_keys = neighbours_within(row, source=source)
     taken = _USED | around_keys | ({"status"} if row.get("status") in _STATUSES else set())
     body_key = next((key for key in BODY_KEYS if row.get(key) not in (None, "")), "")
-    body = fields.text(row, *BODY_KEYS)
-    if not body.strip():
+    body, body_format = text_of(row) if from_api else _body(row, body_key)
+    if not body.strip() and not (from_api and fields.text(row, "title").strip()):
         raise RowError(f"no text under {', '.join(f'`{key}`' for key in BODY_KEYS)}")
-    body_format = _format(row, body_key, body)
     identifier = fields.identifier(row, *_ID)
     link = fields.text(row, *_LINK)
     host, post_id = _post(row, link, identifier, site)
     asked_key = next((key for key in _ASKED if fields.moment(row.get(key))), "")
     asked_at = fields.moment(row.get(asked_key))
+    edited_key = next((key for key in _EDITED if fields.moment(row.get(key))), "")
+    author, author_id = author_of(row)
     title = fields.text(row, "title")
     return NewQuestion(
         id=question_id_for_post(host, post_id) if host else question_id_for_text(UNNAMED_SOURCE, body),
@@ -101,25 +133,25 @@ def question_of(row: Mapping[str, Any], *, site: str, source: str) -> NewQuestio
         tags=fields.tags(row),
         asked_at=asked_at,
         link=link or (f"https://{host}/questions/{post_id}" if host else ""),
-        author=_author(row),
-        author_id=fields.identifier(row, "author_id"),
-        edited_at=fields.moment(row.get("edited_at")),
+        author=author,
+        author_id=author_id,
+        edited_at=fields.moment(row.get(edited_key)),
         licence=fields.text(row, *_LICENCE) or (licence_at(asked_at) if is_network_host(host) else ""),
         category=fields.text(row, "category"),
         dataset_version=fields.text(row, "dataset_version"),
         views=fields.integer(row, *_VIEWS),
         answers=fields.integer(row, "answer_count"),
         source_id=identifier,
-        extra={key: value for key, value in row.items() if key not in taken and key not in (body_key, asked_key)},
+        extra={key: value for key, value in row.items() if key not in taken.union((body_key, asked_key, edited_key))},
         neighbours=around,
     )
 
 
-def _format(row: Mapping[str, Any], body_key: str, body: str) -> TextFormat:
-    named = fields.text(row, "format")
-    if named:
-        return fields.text_format(named)
-    return TextFormat.MARKDOWN if body_key == "body_markdown" else fields.format_of(body)
+def _body(row: Mapping[str, Any], body_key: str) -> tuple[str, TextFormat]:
+    body, named = fields.text(row, *BODY_KEYS), fields.text(row, "format")
+    if named or not body.strip():
+        return body, fields.text_format(named) if named else TextFormat.PLAIN
+    return body, TextFormat.MARKDOWN if body_key == "body_markdown" else fields.format_of(body)
 
 
 def _post(row: Mapping[str, Any], link: str, identifier: str, site: str) -> tuple[str, int]:
@@ -146,10 +178,3 @@ def _status(row: Mapping[str, Any]) -> QuestionStatus | None:
     if answers is None and not (accepted or closed or answered):
         return None
     return fields.status_of(accepted=accepted, closed=closed, answers=max(answers or 0, answered))
-
-
-def _author(row: Mapping[str, Any]) -> str:
-    owner = row.get("owner")
-    if isinstance(owner, dict):
-        return fields.unescaped(fields.text(row, "author") or fields.text(owner, "display_name"))
-    return fields.text(row, "author")

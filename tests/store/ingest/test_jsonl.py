@@ -156,9 +156,8 @@ def test_a_torn_array_keeps_what_is_whole(tmp_path: Path) -> None:
 
 
 def test_what_is_no_json_in_an_array_spoils_only_itself(tmp_path: Path) -> None:
-    data = (
-        b'[{"a": 1}, {"b": nothing, "x": [",", {"]": 1}]},\n{"c": "\xff"},' + b"[" * 5000 + b"]" * 5000 + b',{"d": 4}]'
-    )
+    bad = [b'{"b": nothing, "x": [",", {"]": 1}]}', b'\n{"c": "\xff"}', b"[" * 5000 + b"]" * 5000]
+    data = b",".join([b'[{"a": 1}', *bad, b'{"d": 4}]'])
     rows = rows_of(tmp_path / "f.json", data)
     assert [row.value for row in rows] == [{"a": 1}, {}, {}, {}, {"d": 4}]
     assert rows[1].problem.startswith("not JSON: Expecting value")

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store import questions
+from store import posted, questions
 from store.identity import question_id_for_text
 from store.ingest.report import RowError
 from store.ingest.uq_jsonl import import_questions, question_of
@@ -27,19 +27,15 @@ def read(row: dict[str, Any], site: str = "") -> NewQuestion:
 def test_a_crawler_row_and_a_dataset_row(workspace: Workspace) -> None:
     report = import_questions(workspace, FIXTURES / "uq-questions.jsonl")
     assert (report.read, report.new, report.rejected) == (3, 3, ())
-    assert report.counts == {"questions": 3, "unanswered": 3}
+    assert report.counts == {"questions": 3, "unanswered": 3, "comments": 1}
     crawled = questions.get(workspace, "math.stackexchange.com:358423")
     assert crawled.row.title == r"When is $\dim R[T] > \dim R + 1$?"
     assert (crawled.body.raw, crawled.body.format) == (r"When is $\dim R[T] > \dim R + 1$?", TextFormat.MARKDOWN)
     assert (crawled.row.tags, crawled.row.score) == (("commutative-algebra", "krull-dimension"), 25)
     assert (crawled.views, crawled.row.asked_at) == (1500, "2013-04-11T10:30:00.000Z")
     assert (crawled.licence, crawled.row.site) == ("CC BY-SA 3.0", "math.stackexchange.com")
-    assert crawled.extra == {
-        "answer": "[No answer]",
-        "body": "plain",
-        "comment_count": 1,
-        "comments": ["Try Noetherian rings."],
-    }
+    assert crawled.extra == {"answer": "[No answer]", "body": "plain", "comment_count": 1}
+    assert [one.body for one in posted.comments_of(workspace, crawled.row.id)] == ["Try Noetherian rings."]
     puzzle = questions.get(workspace, "puzzling.stackexchange.com:17")
     assert (puzzle.body.format, puzzle.row.tags, puzzle.category) == (TextFormat.HTML, ("word", "riddle"), "Puzzling")
     assert puzzle.extra == {"my_own": {"kept": True}}
