@@ -9,7 +9,16 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from store.ingest import expertmath, inspect_logs, labelled_candidates, pack, scores_rows, under_way, uq_validations
+from store.ingest import (
+    expertmath,
+    inspect_logs,
+    label_studio,
+    labelled_candidates,
+    pack,
+    scores_rows,
+    under_way,
+    uq_validations,
+)
 from store.ingest.candidates_jsonl import AUTHOR_KEYS, import_answer_file, import_candidates
 from store.ingest.comments_xml import import_comments
 from store.ingest.dump import SEVEN_ZIP_MARK, import_dump, import_unused, parts_of_folder
@@ -186,6 +195,12 @@ def _validations(job: ImportJob) -> ImportReport:
     )
 
 
+def _label_studio(job: ImportJob) -> ImportReport:
+    return label_studio.import_tasks(
+        job.ws, job.path, site=job.site, question_id=job.question_id, on_progress=job.on_progress
+    )
+
+
 def _comparisons(job: ImportJob) -> ImportReport:
     raise ImportFileError(
         f"{job.path} holds pairs of final answers, for testing what compares them: there is no question in it, and"
@@ -210,6 +225,7 @@ FORMATS: tuple[Format, ...] = (
     Format("ExpertMath", lambda head: expertmath.is_expertmath(head.row), _expertmath),
     Format("labelled candidates", lambda head: labelled_candidates.is_labelled_candidate(head.row), _labelled),
     Format(uq_validations.FORMAT, lambda head: uq_validations.tells(head.row), _validations),
+    Format(label_studio.FORMAT, lambda head: label_studio.tells(head.row), _label_studio),
     Format("pairs of final answers", _with_keys("output", "target", "expected"), _comparisons),
     Format("neighbours", _is_neighbour, _neighbours),
     Format("candidates", _is_candidate, _candidates),
