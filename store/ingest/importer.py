@@ -16,6 +16,8 @@ from store.ingest import (
     labelled_candidates,
     pack,
     scores_rows,
+    site_list,
+    stack_exchange_api,
     under_way,
     uq_validations,
 )
@@ -174,7 +176,19 @@ def _candidates(job: ImportJob) -> ImportReport:
 
 
 def _questions(job: ImportJob) -> ImportReport:
-    return import_questions(job.ws, job.path, site=job.site, on_progress=job.on_progress)
+    return import_questions(
+        job.ws, job.path, site=job.site, questions_only=job.questions_only, on_progress=job.on_progress
+    )
+
+
+def _api(job: ImportJob) -> ImportReport:
+    return stack_exchange_api.import_api(
+        job.ws, job.path, site=job.site, questions_only=job.questions_only, on_progress=job.on_progress
+    )
+
+
+def _sites(job: ImportJob) -> ImportReport:
+    return site_list.read_sites(job.path, on_progress=job.on_progress)
 
 
 def _graded(one: GradedFormat) -> Format:
@@ -215,6 +229,7 @@ FORMATS: tuple[Format, ...] = (
     Format("Stack Exchange dump, nothing used", lambda head: head.root in UNUSED_ROOTS, _unused),
     Format(inspect_logs.FORMAT, lambda head: inspect_logs.tells(head.members, head.keys), _inspect),
     Format("Posts.xml", lambda head: bool(head.root), _posts),
+    Format(stack_exchange_api.NAME, stack_exchange_api.tells, _api),
     *(_graded(one) for one in GRADED_FORMATS),
     Format("ExpertMath", _with_columns(*expertmath.KEYS), _expertmath_csv),
     Format("labelled candidates", _with_columns(*labelled_candidates.KEYS), _labelled_csv),
@@ -227,6 +242,7 @@ FORMATS: tuple[Format, ...] = (
     Format(uq_validations.FORMAT, lambda head: uq_validations.tells(head.row), _validations),
     Format(label_studio.FORMAT, lambda head: label_studio.tells(head.row), _label_studio),
     Format("pairs of final answers", _with_keys("output", "target", "expected"), _comparisons),
+    Format(site_list.NAME, _with_keys(*site_list.KEYS), _sites),
     Format("neighbours", _is_neighbour, _neighbours),
     Format("candidates", _is_candidate, _candidates),
     Format("questions", lambda head: _has_body(with_plain_names(head.row)), _questions),

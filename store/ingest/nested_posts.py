@@ -63,7 +63,7 @@ def text_of(row: Mapping[str, Any]) -> tuple[str, TextFormat]:
 
 
 def answer_of(row: Mapping[str, Any], question_id: str, host: str, *, source: str) -> NewPostedAnswer:
-    """The posted answer in a row of the API. Raises RowError: it has no text, or a field has a value of a wrong kind."""
+    """The posted answer in a row of the API. Raises RowError: it has no text, or a field is of a wrong kind."""
     post_id = fields.identifier(row, ANSWER_ID)
     body, body_format = text_of(row)
     if not body.strip():

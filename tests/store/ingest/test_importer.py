@@ -16,7 +16,6 @@ from store.ingest.under_way import Progress
 from store.rows import QuestionFilter
 from store.workspace import Workspace
 from tests.fixtures import FIXTURES
-from tests.shared import shared_file
 from tests.store.stock import QUESTION, take
 from uq_tui.errors import ImportFileError, NotFoundError
 
@@ -147,17 +146,3 @@ def test_missing_files_and_other_folders(workspace: Workspace, tmp_path: Path) -
         import_file(workspace, tmp_path / "none.jsonl")
     with pytest.raises(ImportFileError, match=r"neither pack\.json nor Posts\.xml"):
         import_file(workspace, tmp_path)
-
-
-@pytest.mark.shared
-@pytest.mark.parametrize(
-    "name",
-    [
-        "se-api-json/saintaze-mockQuestions.json",
-        "uq-crawler-sites/sites.jsonl",
-        "uq-crawler-sites/crawler-README.md",
-    ],
-)
-def test_other_real_files_are_refused_in_words(workspace: Workspace, name: str) -> None:
-    with pytest.raises(ImportFileError, match=r"not <posts>|in no format"):
-        import_file(workspace, shared_file(f"data/{name}"), site="math")
