@@ -35,11 +35,11 @@ async def test_counts_stand_beside_the_papers_and_lead_to_questions(desk: Desk) 
     curated(desk.workspace)
     app = Opening(FunnelScreen(desk))
     async with app.run_test(size=(120, 40)) as pilot:
-        await shown(pilot, "passed the models", "fell: a figure is unknown", "33,916")
+        await shown(pilot, "passed the models", "fell, figure unknown", "33,916")
         await pilot.press("right")
         await shown(pilot, "Fell at the rules")
         await pilot.press("down", "enter")
-        await shown(pilot, "How few?", "fell at", "by views: 120 views < 500", "views: 2 questions")
+        await shown(pilot, "How few?", "fell at the rules: 120 views < 500", "views: 2 questions")
         await wait_until(pilot, lambda: "Text of few." in screen_text(pilot))
         await pilot.press("enter")
         assert app.opened == ["few"]

@@ -39,7 +39,7 @@ async def test_questions_are_decided_with_reasons_and_taken_back(desk: Desk, cur
         await pilot.press("y")  # too soon
         clock.wait()
         await pilot.press("a")
-        await shown(pilot, "By model-a.", "Answer 1 of 2: c1 model-a")
+        await shown(pilot, "By model-a.", "Answer 1 of 2: c1 model-a, the one that")
         await pilot.press("a")
         await shown(pilot, "By model-b.")
         await pilot.press("y", "y")  # held: the second is for nothing

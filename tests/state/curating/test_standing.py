@@ -79,6 +79,6 @@ async def test_what_models_said_of_a_masked_answer_is_not_listed(workspace: Work
     assert await ids(found) == ["hard", "old"]
     assert found.left_out == 1
     assert [place_words(row.place) for row in found.rows] == [
-        "fell at the rules by age: 1.2 years < 2",
+        "fell at the rules: 1.2 years < 2",
         "waits for a person",
     ]

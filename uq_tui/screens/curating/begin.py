@@ -16,7 +16,7 @@ from uq_tui.widgets.key_footer import KeyFooter
 from uq_tui.widgets.one_line_input import OneLineInput
 
 
-class BeginModal(TellsFailures, ModalScreen[bool]):
+class BeginCurationModal(TellsFailures, ModalScreen[bool]):
     """Returns whether one was begun; `state` then looks at it. What is wrong is said in the dialog, which stays."""
 
     CSS_PATH = "dialogs.tcss"

@@ -13,15 +13,16 @@ from store.curation_rows import Curation
 from uq_tui.engine.protocol import Event, EventsLost, RunFinished, RunProgress, RunStarted
 from uq_tui.errors import UqError
 from uq_tui.key_map import key_shown, with_keys
-from uq_tui.screens.curating.begin import BeginModal
+from uq_tui.screens.curating.begin import BeginCurationModal
 from uq_tui.screens.curating.choose import ChooseCurationModal
-from uq_tui.screens.curating.model_filter import FilterModal
+from uq_tui.screens.curating.head import PLACE, begin_head, head
+from uq_tui.screens.curating.model_filter import ModelFilterModal
 from uq_tui.screens.curating.review import QuestionReviewScreen
 from uq_tui.screens.curating.standing import StandingScreen
 from uq_tui.state.curating.asking import AskingEditor
 from uq_tui.state.curating.funnel import FunnelState
 from uq_tui.state.desk import Desk
-from uq_tui.text import clean_line, counted
+from uq_tui.text import counted
 from uq_tui.widgets import marks
 from uq_tui.widgets.curating.funnel_table import FunnelTable, heads
 from uq_tui.widgets.failures import TellsFailures
@@ -29,7 +30,6 @@ from uq_tui.widgets.key_footer import KeyFooter
 from uq_tui.widgets.title_bar import TitleBar
 from uq_tui.words import RunKind
 
-PLACE = "Curation"
 REFRESH_S = 1.0
 """Seconds between looks at whether models have said anything new."""
 
@@ -68,7 +68,7 @@ class FunnelScreen(TellsFailures, Screen[None]):
         yield KeyFooter()
 
     def on_mount(self) -> None:
-        self.query_one(TitleBar).place = PLACE
+        begin_head(self)
         self._unsubscribe = self._desk.subscribe(self._receive)
         self.set_interval(REFRESH_S, self._tick)
         self.action_reload()
@@ -94,7 +94,7 @@ class FunnelScreen(TellsFailures, Screen[None]):
 
     def _draw(self) -> None:
         curation = self._state.curation
-        self.query_one(TitleBar).subject = clean_line(curation.name) if curation is not None else ""
+        head(self, curation.name if curation is not None else "")
         self.query_one("#about", Static).update(Content(self._about(curation)))
         self.query_one("#heads").display = bool(self._state.sections)
         self.query_one(FunnelTable).show(self._state.sections, empty=self._empty(curation))
@@ -104,7 +104,7 @@ class FunnelScreen(TellsFailures, Screen[None]):
     def _about(self, curation: Curation | None) -> str:
         if curation is None:
             return "A curation takes questions through rules, models' ratings and people's decisions."
-        begun = f"{clean_line(curation.name)}, begun {curation.created_at[:10]}"
+        begun = f"Begun {curation.created_at[:10]}"
         if curation.up_to is None:
             return begun
         if curation.ruled:
@@ -125,7 +125,7 @@ class FunnelScreen(TellsFailures, Screen[None]):
 
     @work(group="curation", exclusive=True, exit_on_error=False)
     async def action_new(self) -> None:
-        if await self.app.push_screen_wait(BeginModal(self._state)):
+        if await self.app.push_screen_wait(BeginCurationModal(self._state)):
             self._draw()
 
     @work(group="curation", exclusive=True, exit_on_error=False)
@@ -174,7 +174,7 @@ class FunnelScreen(TellsFailures, Screen[None]):
         if curation is None:
             return
         editor = AskingEditor(curation, self._desk.model, waiting=self._state.waiting)
-        asked = await self.app.push_screen_wait(FilterModal(editor))
+        asked = await self.app.push_screen_wait(ModelFilterModal(editor))
         if asked is not None and await self._state.ask(asked):
             self._rating = f"Models are asked; {with_keys(self.app, '{app.runs:R}')} shows the run."
             self._say(self._rating)

@@ -18,7 +18,7 @@ from uq_tui.widgets.key_footer import KeyFooter
 from uq_tui.widgets.one_line_input import OneLineInput
 
 
-class FilterModal(TellsFailures, ModalScreen[Asked | None]):
+class ModelFilterModal(TellsFailures, ModalScreen[Asked | None]):
     """Returns the run to start, or None. Enter starts it from any field."""
 
     CSS_PATH = "dialogs.tcss"

@@ -17,6 +17,7 @@ from store.curation_rows import Curation
 from uq_tui.document.maths.readable import readable_line
 from uq_tui.errors import UqError
 from uq_tui.key_map import key_shown
+from uq_tui.screens.curating.head import begin_head, head
 from uq_tui.screens.curating.paraphrase import ParaphraseModal
 from uq_tui.state.curating.answers import Answers
 from uq_tui.state.curating.facts import facts
@@ -35,7 +36,6 @@ from uq_tui.widgets.reviewing.verdict_strip import VerdictStrip
 from uq_tui.widgets.title_bar import TitleBar
 from uq_tui.words import QuestionDecision
 
-PLACE = "Curation"
 PANES = ("question", "facts", "answer")
 PAUSE_S = 1.0
 """Seconds after a key until a reason is kept, however much is typed meanwhile."""
@@ -89,7 +89,7 @@ class QuestionReviewScreen(KeepsWords, TellsFailures, Screen[None]):
         yield KeyFooter()
 
     def on_mount(self) -> None:
-        self.query_one(TitleBar).place = PLACE
+        begin_head(self)
         self.query_one("#question", Document).border_title = "Question"
         self.query_one("#facts", Document).border_title = "What is known of it"
         self._turn_to("question")
@@ -99,15 +99,13 @@ class QuestionReviewScreen(KeepsWords, TellsFailures, Screen[None]):
 
     def _draw(self) -> None:
         state, shown = self._state, self._state.shown
-        bar = self.query_one(TitleBar)
-        bar.subject = clean_line(state.curation.name)
         if shown is not self._drawn:
             self._drawn = shown
             self._pending = None
             self._draw_texts(shown)
             self._put_reason()
-        if shown is not None:
-            bar.subject += f" · {readable_line(clean_line(shown.question.row.title))}"
+        title = f" · {readable_line(shown.question.row.title)}" if shown is not None else ""
+        head(self, f"{state.curation.name}{title}")
         self._reason.display = bool(self._reason.value) or self._reason.has_focus
         self.query_one(VerdictStrip).told = told(
             state, lambda name: key_shown(self, name), pending=self._pending, writing=self._reason.has_focus
@@ -123,7 +121,7 @@ class QuestionReviewScreen(KeepsWords, TellsFailures, Screen[None]):
             answer.clear()
             return
         question_id = shown.question.row.id
-        self._answers = Answers(shown.candidates)
+        self._answers = Answers(shown.candidates, rated=shown.rated)
         question.read(readable_question(shown.question))
         known.read(own_words(facts(shown, self._state.limits), f"facts {question_id}", name="question-facts"))
         self._draw_answer()

@@ -12,6 +12,7 @@ from textual.widgets.option_list import Option
 
 from store.curation_rows import Placed
 from uq_tui.document.maths.readable import readable_line
+from uq_tui.screens.curating.head import begin_head, head
 from uq_tui.screens.questions import QuestionsScreen
 from uq_tui.state.curating.place_words import place_words
 from uq_tui.state.curating.standing import Standing
@@ -24,7 +25,6 @@ from uq_tui.widgets.failures import TellsFailures
 from uq_tui.widgets.key_footer import KeyFooter
 from uq_tui.widgets.title_bar import TitleBar
 
-PLACE = "Curation"
 PAUSE_S = 0.15
 """Seconds without a key before the preview follows the highlight."""
 NEAR_END = 20
@@ -59,8 +59,8 @@ class StandingScreen(TellsFailures, Screen[None]):
         yield KeyFooter()
 
     def on_mount(self) -> None:
-        bar = self.query_one(TitleBar)
-        bar.place, bar.subject = PLACE, clean_line(self._standing.line.label)
+        begin_head(self)
+        head(self, self._standing.line.label)
         self._load()
 
     @work(group="list", exclusive=True, exit_on_error=False)
@@ -105,5 +105,5 @@ class StandingScreen(TellsFailures, Screen[None]):
 
 def _option(row: Placed) -> Option:
     title = readable_line(clean_line(row.title)) or clean_line(row.question_id)
-    under = ", ".join(part for part in (clean_line(row.site), place_words(row.place)) if part)
+    under = " · ".join(part for part in (place_words(row.place), clean_line(row.site)) if part)
     return Option(Content.assemble(title, (f"\n  {under}", "$text-muted")), id=row.question_id)

@@ -15,6 +15,8 @@ class Answers:
 
     candidates: Sequence[Candidate]
     at: int = 0
+    rated: str = ""
+    """The id of the one that ratings are about; empty where there is none or it is masked."""
 
     @property
     def chosen(self) -> Candidate | None:
@@ -23,12 +25,13 @@ class Answers:
 
     @property
     def title(self) -> str:
-        """`Answer 1 of 3: c1 o3`."""
+        """`Answer 1 of 3: c1 o3, the one that was rated`."""
         if (one := self.chosen) is None:
             return "Answers"
         names = ", ".join(dict.fromkeys(origin.name for origin in one.origins))
-        cut = ", cut off at the length limit" if one.cut_off else ""
-        return f"Answer {self.at + 1} of {len(self.candidates)}: {one.called} {names}".rstrip() + cut
+        whole = f"Answer {self.at + 1} of {len(self.candidates)}: {one.called} {names}".rstrip()
+        rated = ", the one that was rated" if one.id == self.rated else ""
+        return whole + rated + (", cut off at the length limit" if one.cut_off else "")
 
     def next(self) -> "Answers":
         """The one after, the first behind the last."""

@@ -100,11 +100,11 @@ def _undecided(counts: Counts, key: str, stage: CurationStage) -> Iterator[Funne
     here = [one for one in counts if one.stage is stage]
     parts: tuple[tuple[str, str, Callable[[StageCount], bool]], ...] = {
         CurationStage.RULES: (
-            ("unknown", "fell: a figure is unknown", lambda one: bool(one.fell) and one.unknown),
+            ("unknown", "fell, figure unknown", lambda one: bool(one.fell) and one.unknown),
             ("waiting", "rules not applied yet", lambda one: not one.fell),
         ),
         CurationStage.MODEL: (
-            ("unknown", "undecided: too few ratings read", lambda one: not one.fell and one.unknown),
+            ("unknown", "undecided, few ratings", lambda one: not one.fell and one.unknown),
             ("waiting", "not asked yet", lambda one: not one.fell and not one.unknown),
         ),
         CurationStage.REVIEW: (("waiting", "wait for a person", lambda one: not one.fell),),

@@ -10,16 +10,17 @@ _STANDS = {
     CurationStage.REVIEW: "waits for a person",
     CurationStage.KEPT: "kept",
 }
-_FELL = {CurationStage.RULES: "rules", CurationStage.MODEL: "models", CurationStage.REVIEW: "people"}
+_FELL = {CurationStage.RULES: "rules", CurationStage.MODEL: "models"}
 
 
 def place_words(place: Place) -> str:
-    """`fell at the rules by views: 120 < 500`; `undecided: 1 of 3 ratings read`; `kept`."""
+    """`fell at the rules: views 120 < 500`; `undecided: 1 of 3 ratings read`; `kept`."""
     detail = clean_line(place.detail)
+    if place.stage is CurationStage.REVIEW and place.fell:
+        return f"rejected: {detail}"
     if not place.fell:
         if place.stage is CurationStage.MODEL and detail:
             return detail
         return f"{_STANDS[place.stage]}: {detail}" if detail else _STANDS[place.stage]
-    reason = place.fell.replace("_", " ")
-    by = f"fell at the {_FELL.get(place.stage, place.stage)} by {reason}"
-    return f"{by}: {detail}" if detail else by
+    at = f"fell at the {_FELL[place.stage]}" if place.stage in _FELL else "fell"
+    return f"{at}: {detail or place.fell.replace('_', ' ')}"

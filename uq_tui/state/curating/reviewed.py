@@ -29,6 +29,11 @@ class Reviewed:
     candidates: tuple[Candidate, ...]
     mask: Mask | None
 
+    @property
+    def rated(self) -> str:
+        """The candidate that ratings are about; empty where there is none."""
+        return (self.path.answer.candidate_id or "") if self.path.answer is not None else ""
+
 
 def read(ws: Workspace, reviewer_id: str, curation: Curation, question_id: str) -> Reviewed:
     """Read a question that a pass has come to; that ratings were shown is logged.
@@ -42,9 +47,7 @@ def read(ws: Workspace, reviewer_id: str, curation: Curation, question_id: str) 
     mask = blind.mask_of(ws, reviewer_id, question_id)
     if mask is not None:
         path = replace(path, place=replace(path.place, detail=""), answer=None, ratings=())
-    elif path.ratings and path.answer is not None and path.answer.candidate_id is not None:
-        exposures.record(ws, reviewer_id, question_id, path.answer.candidate_id, Exposure.SCORES, PLACE)
-    return Reviewed(
+    shown = Reviewed(
         question=questions.get(ws, question_id),
         curation=curation,
         path=path,
@@ -52,3 +55,6 @@ def read(ws: Workspace, reviewer_id: str, curation: Curation, question_id: str) 
         candidates=blind.candidates_of(ws, reviewer_id, question_id),
         mask=mask,
     )
+    if path.ratings and shown.rated:
+        exposures.record(ws, reviewer_id, question_id, shown.rated, Exposure.SCORES, PLACE)
+    return shown

@@ -11,15 +11,15 @@ from textual.widgets.option_list import Option
 from uq_tui.state.curating.figures import UNDEFINED, count_words, per_cent, share_words
 from uq_tui.state.curating.funnel_lines import FunnelLine, FunnelSection
 from uq_tui.text import clean_line
-from uq_tui.widgets.key_footer import PANE_KEYS
 
-N, SHARE, PAPER, PAPER_SHARE = 10, 21, 11, 8
+SECTION_KEYS = Binding.Group("Sections", compact=True)
+N, SHARE, PAPER, PAPER_SHARE = 10, 22, 10, 7
 """Cells of the columns, the gap before each included."""
 EDGES = 4
 """Cells of the list's and the options' own padding, and of the scroll bar."""
 LEAST_LABEL, MOST_LABEL = 12, 48
 INDENT = 2
-HEADS = (("n", N), ("  share", SHARE), ("the paper's", PAPER), ("share", PAPER_SHARE))
+HEADS = (("n", N), ("  share", SHARE), ("the paper", PAPER), ("share", PAPER_SHARE))
 
 
 class FunnelTable(OptionList):
@@ -28,9 +28,14 @@ class FunnelTable(OptionList):
     BINDINGS = [
         Binding("enter", "select", "Questions", id="funnel.open", tooltip="List the questions of this line"),
         Binding(
-            "left", "section(-1)", "Sections", id="funnel.section_before", group=PANE_KEYS, tooltip="The section before"
+            "left",
+            "section(-1)",
+            "Sections",
+            id="funnel.before",
+            group=SECTION_KEYS,
+            tooltip="One section back",
         ),
-        Binding("right", "section(1)", "Sections", id="funnel.section_next", group=PANE_KEYS, tooltip="Next section"),
+        Binding("right", "section(1)", "Sections", id="funnel.next", group=SECTION_KEYS, tooltip="Next section"),
     ]
 
     def __init__(self, *, id: str) -> None:
