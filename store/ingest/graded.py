@@ -127,6 +127,7 @@ class _Answer:
     line: int
     label: KnownLabel | None
     extra_sha256: str
+    origin: Origin
     reference: bool
 
 
@@ -220,7 +221,7 @@ class GradedFile:
         seen = {key for one in given if (key := candidate_id(one.question_id, one.answer)) in self._answers}
         return Work(
             question,
-            tuple(self._registered(one) for one in given),
+            tuple(kept for one in given if (kept := self._registered(one)) is not None),
             tuple(score for score in work.scores if score.candidate_id not in seen),
         )
 
@@ -259,13 +260,16 @@ class GradedFile:
             f"it is {_said(label)}, where line {before.line} says of the same answer that it is {_said(before.label)}"
         )
 
-    def _registered(self, new: NewCandidate) -> NewCandidate:
+    def _registered(self, new: NewCandidate) -> NewCandidate | None:
+        """What is to be stored of an answer; None of a solution that each row of its problem repeats."""
         key = candidate_id(new.question_id, new.answer)
         sha256 = _hash(new.extra)
         before = self._answers.get(key)
         if before is None:
-            self._answers[key] = _Answer(self.line, new.known_label, sha256, new.reference)
+            self._answers[key] = _Answer(self.line, new.known_label, sha256, new.origin, new.reference)
             return new
+        if new.reference and new.origin == before.origin and sha256 == before.extra_sha256:
+            return None
         if new.extra and sha256 != before.extra_sha256:
             self.note("what the first row says of an answer stands", f"line {before.line} has the same answer")
         if before.label is None and new.known_label is not None:
