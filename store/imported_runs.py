@@ -12,10 +12,12 @@ from sqlmodel import col
 from store import calls
 from store.identity import now
 from store.intake import Taken
-from store.run_rows import Call, StageOutcome
+from store.run_rows import Call, Run, StageOutcome
 from store.run_tables import OutcomeTable, RunTable
 from uq_tui.words import DecisionForm, Outcome, RunKind, RunState
 
+_MARK = "imported"
+"""The key of a spec that says so."""
 _COMPARED = ("path", "outcome", "reason", "call_keys", "round")
 
 
@@ -47,6 +49,11 @@ class Found:
     def candidate_id(self) -> str:
         """Whom it is about."""
         return self.outcomes[0].candidate_id
+
+
+def is_imported(run: Run) -> bool:
+    """Whether a run came in a file: nothing of how it asked is here, so it can't go on."""
+    return _MARK in run.spec
 
 
 def put(db: Connection, found: Sequence[Found]) -> list[Taken]:
@@ -105,10 +112,10 @@ def _ensure(db: Connection, run: ImportedRun, at: str) -> None:
 
 
 def _spec(run: ImportedRun) -> dict[str, Any]:
-    """What a run of our own would have pinned, as far as a file tells it. `imported` says that there is no more."""
+    """What a run of our own would have pinned, as far as a file tells it, with the mark that there is no more."""
     judge = {"id": run.judge, "api_base": ""}
     return {
-        "imported": {"source": run.source},
+        _MARK: {"source": run.source},
         "inputs": [],
         "epoch": 0,
         "model": judge,

@@ -11,7 +11,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Protocol
 
-from store import marks, runs
+from store import imported_runs, marks, runs
 from store.identity import uuid7
 from store.run_rows import Run
 from store.workspace import Workspace
@@ -186,6 +186,7 @@ class EngineSession:
         Raises:
             NotFoundError: no such run.
             RunHeldError: another process works on it, or nothing can be started any more.
+            UqError: it was made elsewhere and came in a file.
         """
         async with self._starting:
             self._refuse_when_closing()
@@ -194,7 +195,11 @@ class EngineSession:
                 if active.goes_on:
                     return
                 await self._end_of(active)
-            await asyncio.to_thread(runs.get, self._ws, run_id)
+            if imported_runs.is_imported(await asyncio.to_thread(runs.get, self._ws, run_id)):
+                raise UqError(
+                    f"Run {run_id} came in a file; what it asked is not here, so there is nothing to go on with.",
+                    hint="`uq-tui validate` judges its candidates anew.",
+                )
             budget = partial(runs.set_budget, self._ws, run_id, usd=budget_usd, tokens=budget_tokens)
             async with self._claimed(run_id):
                 await asyncio.to_thread(marks.count_left, self._ws, run_id)
