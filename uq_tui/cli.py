@@ -31,6 +31,7 @@ COMMANDS: Mapping[str, Entry] = {
     "questions": Entry("questions", "group", "List questions, or show one with its candidates."),
     "read": Entry("read", "read", "Print a text as it is laid out, or write it as a page."),
     "import": Entry("import_files", "import_files", "Bring in questions, neighbours, candidates or verdicts."),
+    "curate": Entry("curate", "group", "Choose unsolved questions by rules, models and people."),
     "generate": Entry("generate", "generate", "Ask a model for candidate answers."),
     "validate": Entry("validate", "validate", "Screen candidates by a strategy of checks."),
     "judge": Entry("judge", "judge", "Have candidates scored by a judge."),

@@ -45,6 +45,18 @@ def _lines(made: Masked, folder: Path) -> Mapping[str, tuple[Line, ...]]:
             (third, "--find", "graph"),
         ),
         "import": ((str(folder / "questions.jsonl"),),),
+        "curate": (
+            *(("show", "--name", "pass", *more) for more in ((), ("--json",))),
+            *(("path", MASKED, "--name", "pass", *more) for more in ((), ("--json",))),
+            *(
+                ("review", "list", "--name", "pass", "--stage", stage, *more)
+                for stage in ("model", "review")
+                for more in ((), ("--json",), ("--fell", "answer_correctness"))
+            ),
+            ("rules", "--name", "pass", "--json"),
+            ("models", "--name", "pass", "--rater", "openai/none", *STARTS, "--json"),
+            ("thresholds",),
+        ),
         "generate": ((MASKED, *STARTS), ("--failed",), ("--failed", MASKED), ("--failed", *STARTS, "--json")),
         "validate": (
             ("--question", MASKED, *STARTS),

@@ -8,7 +8,7 @@ from store import blindness, candidates, reviewers
 from store.rows import Candidate
 from store.withheld import Withheld
 from store.workspace import Workspace
-from uq_tui.engine.requests import CbuRequest, GenerateRequest, NeighboursRequest, Request
+from uq_tui.engine.requests import CbuRequest, CurateRequest, GenerateRequest, NeighboursRequest, Request
 from uq_tui.state.reviewing import blind, blind_runs
 from uq_tui.state.reviewing.blind import LeftOut
 from uq_tui.state.reviewing.blind_runs import BlindRuns
@@ -51,7 +51,7 @@ def _questions(workspace: Workspace, request: Request) -> Iterable[str]:
     match request:
         case NeighboursRequest():
             return ()
-        case GenerateRequest():
+        case GenerateRequest() | CurateRequest():
             return request.question_ids
         case CbuRequest():
             placebo = (candidates.get(workspace, request.placebo_id).question_id,) if request.placebo_id else ()

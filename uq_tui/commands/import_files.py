@@ -1,12 +1,10 @@
 """`uq-tui import`: bring files into the workspace."""
 
 import dataclasses
-import signal
 import threading
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import Any
 
 import click
 from rich.progress import BarColumn, Progress, SpinnerColumn, TaskProgressColumn, TextColumn, TimeElapsedColumn
@@ -19,6 +17,7 @@ from store.workspace import Workspace
 from uq_tui.commands import display
 from uq_tui.commands.invocation import Invocation, exit_codes, json_option, pass_invocation, utf8, write_json
 from uq_tui.commands.reporting import error_object, report
+from uq_tui.commands.stopping import stoppable
 from uq_tui.errors import (
     EXIT_INTERRUPTED,
     EXIT_NOTHING_DONE,
@@ -77,7 +76,7 @@ def import_files(
     wanted = _Wanted(site, question, reference, questions_only)
     reports: list[ImportReport] = []
     failures: dict[Path, UqError] = {}
-    with invocation.open() as opened, _stoppable() as stop, _place(opened, dry_run=dry_run) as workspace:
+    with invocation.open() as opened, stoppable() as stop, _place(opened, dry_run=dry_run) as workspace:
         for file in files:
             if stop.is_set():
                 break
@@ -99,26 +98,6 @@ def import_files(
 def _place(workspace: Workspace, *, dry_run: bool) -> AbstractContextManager[Workspace]:
     """Where files are imported to."""
     return rehearsed(workspace) if dry_run else nullcontext(workspace)
-
-
-@contextmanager
-def _stoppable() -> Iterator[threading.Event]:
-    """Within the block, Ctrl-C sets the event; once more breaks off as usual."""
-    stop = threading.Event()
-
-    def ask(number: int, frame: Any) -> None:
-        if stop.is_set():
-            raise KeyboardInterrupt
-        stop.set()
-
-    if threading.current_thread() is not threading.main_thread():
-        yield stop  # signals are for the main thread
-        return
-    before = signal.signal(signal.SIGINT, ask)
-    try:
-        yield stop
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 def _import(workspace: Workspace, file: Path, wanted: _Wanted, stop: threading.Event) -> ImportReport:

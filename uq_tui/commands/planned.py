@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from uq_tui.engine.requests import (
     AuditRequest,
     CbuRequest,
+    CurateRequest,
     GenerateRequest,
     JudgeRequest,
     NeighboursRequest,
@@ -73,3 +74,9 @@ def of_neighbours(request: NeighboursRequest) -> Planned:
     """One call that proposes, another where its reply can't be read, and each solver's samples of every proposal."""
     solving = WANTED * len(request.solvers) * request.samples
     return Planned(1 + solving, 2 + solving)
+
+
+def of_curation(request: CurateRequest, ratings: int) -> Planned:
+    """One answer to each question, and so many ratings of it."""
+    answers = len(request.question_ids)
+    return Planned(answers, answers * (1 + ratings), retries=True, wanted="rating")

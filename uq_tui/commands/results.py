@@ -7,13 +7,14 @@ from typing import Any
 import click
 from rich.table import Table
 
-from store import candidates, judgements, proposals
+from store import candidates, curations, judgements, proposals
 from store import scores as score_rows
+from store.curation_rows import Path
 from store.judge_rows import Scoring
 from store.rows import Candidate
 from store.run_rows import Run, StageOutcome
 from store.workspace import Workspace
-from uq_tui.commands import claims, display, scores, utilities
+from uq_tui.commands import claims, curation_shown, display, scores, utilities
 from uq_tui.commands import proposals as proposed
 from uq_tui.commands.revealing import record
 from uq_tui.engine.models import SMALL, ModelKind, kind_of
@@ -44,6 +45,8 @@ def show(workspace: Workspace, run: Run) -> None:
         case RunKind.NEIGHBOURS:
             if made := proposals.of_run(workspace, run.id):
                 display.print_table(proposed.table(workspace, made))
+        case RunKind.CURATE:
+            display.print_table(curation_shown.paths_table(_paths(workspace, run)))
     warning = _warning(run)
     if warning:
         click.echo(warning, err=True)
@@ -65,6 +68,8 @@ def as_json(workspace: Workspace, run: Run) -> dict[str, object]:
             found |= utilities.as_json(workspace, run)
         case RunKind.NEIGHBOURS:
             found["proposals"] = proposed.as_json(workspace, proposals.of_run(workspace, run.id))
+        case RunKind.CURATE:
+            found["questions"] = [curation_shown.path_json(one) for one in _paths(workspace, run)]
     return found
 
 
@@ -96,6 +101,17 @@ def _outcomes(workspace: Workspace, run: Run) -> tuple[StageOutcome, ...]:
 def _scores(workspace: Workspace, run: Run) -> tuple[Scoring, ...]:
     found = score_rows.of_run(workspace, run.id)
     record(workspace, ((one.question_id, one.candidate_id) for one in found), Exposure.SCORES)
+    return found
+
+
+def _paths(workspace: Workspace, run: Run) -> list[Path]:
+    """The questions of a curation run as they stand now, their answers recorded as shown with model and ratings."""
+    places = (curations.path(workspace, run.spec["curation"]["id"], key) for key in run.spec["inputs"])
+    found = [one for one in places if one is not None]
+    answers = [(one.question_id, one.answer.candidate_id) for one in found if one.answer is not None]
+    shown = [(question_id, answer) for question_id, answer in answers if answer is not None]
+    record(workspace, shown, Exposure.MODEL)
+    record(workspace, shown, Exposure.SCORES)
     return found
 
 
