@@ -119,7 +119,8 @@ def _quoted(text: str) -> str:
 
 
 def _said(error: Exception) -> str:
-    return " ".join(str(error).split())[:300]
+    """What DuckDB says, without the query that it says it about."""
+    return " ".join(str(error).partition("\n\nLINE ")[0].split())[:300]
 
 
 def _row(line: int, names: list[str], values: tuple[Any, ...]) -> Row:
