@@ -10,14 +10,18 @@ from pathlib import Path
 from store import (
     blindness,
     candidates,
+    curation_passes,
+    curations,
     external_scores,
     failed_answers,
     neighbours,
     queues,
+    ratings,
     reviewers,
     runs,
     statements,
 )
+from store.curation_rows import CurationAnswer, Place, Rating
 from store.external_scores import ExternalScore
 from store.failed_answers import FailedAnswer
 from store.ingest.importer import import_file
@@ -28,13 +32,16 @@ from tests.found_runs import audited_by, judged_by
 from tests.judged_runs import THREE_ITER, judged_run, three_iter
 from tests.measured_runs import measured_by
 from tests.store.records.giving import give
+from uq_tui.curation.thresholds import default_toml
 from uq_tui.words import (
     AuthorKind,
     ClaimDecision,
+    CurationStage,
     ErrorCategory,
     ItemRole,
     Label,
     QueueMode,
+    Reading,
     Relation,
     Resolution,
     RunState,
@@ -57,6 +64,7 @@ _QUESTIONS = """\
 {"question_id": 1, "title": "Is every masked graph small?", "body": "What holds? It is **masked**.", "site": "masked.example", "score": 1}
 {"question_id": 2, "title": "Is every plain graph small?", "body": "What holds? It is **plain**.", "site": "plain.example", "score": 2}
 """  # noqa: E501 - a row is a line
+NOW = "2026-01-01T00:00:00.000000Z"
 GUIDELINE = "Read each answer *twice*."
 ANSWER = "Every graph is small, by induction. The last words."
 _TEXTS = {
@@ -122,7 +130,8 @@ def fill(path: Path) -> Masked:
 
 
 def _put_rows(ws: Workspace) -> Masked:
-    label = KnownLabel(Label.INCORRECT, f"{PREFIX}flaw", f"{PREFIX}labelfile")
+    label = KnownLabel(Label.INCORRECT, f"{PREFIX}flaw", f"{PREFIX}labelfile", 2.0, 7.0)
+    extra = {f"{PREFIX}grade": f"{PREFIX}graded"}
     machine = Origin(
         AuthorKind.MODEL,
         model=f"openai/{PREFIX}model",
@@ -137,7 +146,7 @@ def _put_rows(ws: Workspace) -> Masked:
     answers = candidates.add(
         ws,
         [
-            NewCandidate(MASKED, ANSWER, TextFormat.MARKDOWN, machine, reasoning="Think.", known_label=label),
+            NewCandidate(MASKED, ANSWER, TextFormat.MARKDOWN, machine, "Think.", known_label=label, extra=extra),
             NewCandidate(MASKED, "<p>No graph is small.</p>", TextFormat.HTML, system, known_label=label),
             NewCandidate(MASKED, "Some graphs are small.", TextFormat.MARKDOWN, person),
             NewCandidate(MASKED, "Yes, all are.", TextFormat.MARKDOWN, person, reference=True),
@@ -171,6 +180,7 @@ def _put_rows(ws: Workspace) -> Masked:
     judged_by(ws, other, [3, 4], model="openai/plain-judge")
     outside = [ExternalScore(first, f"{PREFIX}scorer", -0.739137, f"{PREFIX}scores.csv")]
     ws.write(lambda db: external_scores.put(db, outside))
+    _rate(ws, first)
     failed = FailedAnswer(MASKED, f"openai/{PREFIX}failedmodel", f"{PREFIX}failederror", f"{PREFIX}failedfile")
     ws.write(lambda db: failed_answers.put(db, [failed]))
     own = reviewers.current(ws)
@@ -187,6 +197,33 @@ def _put_rows(ws: Workspace) -> Masked:
     once_more = [NewItem(PLAIN, again, role=ItemRole.REPEAT)]
     queues.make(ws, name="once more", mode=QueueMode.OPEN, spec={}, guideline="", shares={own.id: once_more})
     return Masked(ws.path, answers, other, tuple(one.id for one in made), again)
+
+
+def _rate(ws: Workspace, candidate_id: str) -> None:
+    """Have both problems go through the funnel: the masked one is rated, and waits for people."""
+    curation = curations.begin(ws, "pass", default_toml())
+    curation = curation_passes.start(ws, curation.id, 2, ())
+    places = [Place(1, CurationStage.MODEL), Place(2, CurationStage.RULES, "votes", "votes 2 < 5")]
+    curation_passes.put_places(ws, curation, [("", place) for place in places], 2)
+    of_this = (curation.id, MASKED)
+    answer = CurationAnswer(*of_this, "run", Reading.READ, f"{PREFIX}answered", candidate_id, "call", NOW)
+    ratings.save_answer(ws, answer, None, "")
+    rating = Rating(
+        *of_this,
+        sample=0,
+        run_id="run",
+        state=Reading.READ,
+        reason=f"{PREFIX}unread",
+        answer_correctness=7.39,
+        expert_solvability=7.39,
+        well_defined=True,
+        approachable=True,
+        objective=True,
+        explanation=f"{PREFIX}explained",
+        call_key="call",
+        created_at=NOW,
+    )
+    ratings.save_ratings(ws, [rating], CurationStage.REVIEW, "", f"{PREFIX}detail 7.39")
 
 
 def _say(ws: Workspace, colleague: Reviewer, candidate_id: str) -> None:

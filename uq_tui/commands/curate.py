@@ -23,8 +23,7 @@ from uq_tui.commands.invocation import (
 from uq_tui.commands.typed import text_of, words
 from uq_tui.curation import passing, thresholds
 from uq_tui.curation.funnel import funnel
-from uq_tui.engine.requests import CurateRequest, ModelChoice
-from uq_tui.engine.runs.curate import MOST_QUESTIONS
+from uq_tui.engine.requests import MOST_QUESTIONS, CurateRequest, ModelChoice
 from uq_tui.errors import EXIT_INTERRUPTED, NotFoundError, UqError
 from uq_tui.text import clean, clean_line, counted
 from uq_tui.words import Criterion, CurationStage, Exposure, QuestionDecision, Rule

@@ -108,6 +108,10 @@ class NeighboursRequest:
     fresh: bool = False
 
 
+MOST_QUESTIONS = 2_000
+"""Questions in one run of a pass's model filter, whose texts it pins; the next run takes the next ones."""
+
+
 @dataclass(frozen=True, slots=True)
 class CurateRequest:
     """Have questions of a pass of the funnel answered by a model, and rated with that answer by raters.

@@ -16,8 +16,8 @@ from tests.engine.runs.scripted import FAILED, Said, Script, Scripted, conduct, 
 from tests.store.stock import question, take
 from uq_tui.curation.thresholds import default_toml
 from uq_tui.engine.protocol import CandidateAdded, QuestionRated
-from uq_tui.engine.requests import CurateRequest, ModelChoice
-from uq_tui.engine.runs.curate import ANSWER, MOST_QUESTIONS, RATING, RETRY
+from uq_tui.engine.requests import MOST_QUESTIONS, CurateRequest, ModelChoice
+from uq_tui.engine.runs.curate import ANSWER, RATING, RETRY
 from uq_tui.errors import NotFoundError, UqError
 from uq_tui.words import CallState, CurationStage, Reading, RunKind
 

@@ -23,7 +23,7 @@ from uq_tui.curation.thresholds import ModelLimits, parse
 from uq_tui.engine.judging.conversations import Conversation, converse
 from uq_tui.engine.judging.rating_reading import ReadRating, read_rating
 from uq_tui.engine.protocol import CandidateAdded, QuestionRated
-from uq_tui.engine.requests import CurateRequest, ModelChoice
+from uq_tui.engine.requests import MOST_QUESTIONS, CurateRequest, ModelChoice
 from uq_tui.engine.runs.draws import warn_at_zero
 from uq_tui.engine.runs.pins import (
     epoch_for,
@@ -43,8 +43,6 @@ from uq_tui.text import counted
 from uq_tui.words import AuthorKind, CallState, CurationStage, Reading, RunKind, TextFormat
 
 ANSWER, RATING, RETRY = "generate.answer", "curate.rating", "retry.rating"
-MOST_QUESTIONS = 2_000
-"""Questions in one run, whose texts it pins; the next run takes the next ones."""
 
 
 def pin(ws: Workspace, request: CurateRequest) -> tuple[str, dict[str, Any], int]:
