@@ -1,7 +1,8 @@
 """Reading questions: pages, counts and facets without bodies; one question with its body."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import Connection, bindparam, func, select
@@ -16,7 +17,7 @@ from store.search import match_expression
 from store.tables import CandidateTable, QuestionTable, QuestionTextTable, VerdictTable
 from store.workspace import Workspace
 from uq_tui.errors import NotFoundError
-from uq_tui.words import Direction, FacetKind, Order, QuestionStatus, TextFormat, VerdictStatus
+from uq_tui.words import Direction, FacetKind, Order, QuestionStatus, Resolution, TextFormat, VerdictStatus
 
 COUNTED = 10_000
 """Questions up to which a list is counted."""
@@ -69,6 +70,11 @@ _ONE = select(QuestionTable, _CANDIDATES.label("candidates"), _VERDICTS.label("v
 _FACETS = (
     "SELECT kind, CAST(value AS BLOB), n FROM facet WHERE kind = ? AND n > 0 AND value <> '' AND instr(value, ?) > 0"
     " ORDER BY n DESC, value LIMIT ?"
+)
+
+_RESOLVED_AMONG = (
+    "SELECT resolution, count(*) FROM question WHERE resolution <> 'open'"
+    " AND id IN (SELECT value FROM json_each(?)) GROUP BY resolution"
 )
 
 
@@ -140,13 +146,31 @@ def read_count(db: Connection, wanted: QuestionFilter, *, cap: int = COUNTED, ma
 
 
 def facets(
-    ws: Workspace, kinds: Iterable[FacetKind] = tuple(FacetKind), *, limit: int = 100, containing: str = ""
+    ws: Workspace,
+    kinds: Iterable[FacetKind] = tuple(FacetKind),
+    *,
+    limit: int = 100,
+    containing: str = "",
+    masked: Iterable[str] = (),
 ) -> tuple[Facet, ...]:
-    """Values that questions have, kind by kind, of each the `limit` most frequent first; those `containing` a text."""
+    """Values that questions have, kind by kind, of each the `limit` most frequent first; those `containing` a text.
+
+    Questions with the ids `masked` count as open ones, as in a page.
+    """
     with ws.read() as db:
         raw = driver(db)
         rows = [row for kind in kinds for row in raw.execute(_FACETS, (kind.value, containing, limit))]
-    return tuple(Facet(FacetKind(kind), value.decode("utf-8", "replace"), n) for kind, value, n in rows)
+        hidden = dict(raw.execute(_RESOLVED_AMONG, (json.dumps(sorted(masked)),)).fetchall())
+    found = (Facet(FacetKind(kind), value.decode("utf-8", "replace"), n) for kind, value, n in rows)
+    return tuple(kept for facet in found if (kept := _without(facet, hidden)).n > 0)
+
+
+def _without(facet: Facet, hidden: Mapping[str, int]) -> Facet:
+    """The facet without the questions whose resolution is hidden; those count as open."""
+    if facet.kind is not FacetKind.RESOLUTION or not hidden:
+        return facet
+    more = sum(hidden.values()) if facet.value == Resolution.OPEN else -hidden.get(facet.value, 0)
+    return replace(facet, n=facet.n + more)
 
 
 def get(ws: Workspace, question_id: str) -> Question:

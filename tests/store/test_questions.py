@@ -302,3 +302,21 @@ def test_a_changed_question_is_found_by_its_new_words_only(workspace: Workspace)
     found = {word: questions.count(workspace, QuestionFilter(text=word)).n for word in ("walnuts", "nuts", "almonds")}
     assert found == {"walnuts": 0, "nuts": 0, "almonds": 1}
     assert [facet.value for facet in questions.facets(workspace, [FacetKind.TAG])] == ["kernels"]
+
+
+def test_a_masked_question_is_an_open_one(filled: Workspace) -> None:
+    filled.write(
+        lambda db: db.exec_driver_sql("UPDATE question SET resolution = 'resolved_by_model' WHERE id = 'source:4'")
+    )
+    by_model, still_open = (QuestionFilter(resolution=r) for r in (Resolution.RESOLVED_BY_MODEL, Resolution.OPEN))
+    kinds = [FacetKind.RESOLUTION]
+    assert [(facet.value, facet.n) for facet in questions.facets(filled, kinds)] == [
+        ("open", 24),
+        ("resolved_by_model", 1),
+    ]
+    assert numbers(questions.page(filled, by_model)) == [4]
+    masked = ["source:4"]
+    assert questions.facets(filled, kinds, masked=masked) == (Facet(FacetKind.RESOLUTION, "open", 25),)
+    assert numbers(questions.page(filled, by_model, masked=masked)) == []
+    assert 4 in numbers(questions.page(filled, still_open, masked=masked))
+    assert questions.count(filled, still_open, masked=masked).n == 25

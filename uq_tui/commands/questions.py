@@ -5,17 +5,16 @@ import dataclasses
 import click
 
 from store import attribution, neighbours, questions, reviewers
-from store.rows import Candidate, Count, Neighbour, Page, PageKey, Question, QuestionFilter, QuestionRow, Text
-from store.workspace import Workspace
+from store.rows import Candidate, Neighbour, Question, Text
 from uq_tui.commands import blind, display
 from uq_tui.commands.groups import ListingGroup
-from uq_tui.commands.invocation import LARGEST, Invocation, exit_codes, json_option, pass_invocation, utf8, write_json
+from uq_tui.commands.invocation import Invocation, exit_codes, json_option, pass_invocation, utf8, write_json
+from uq_tui.commands.question_list import list_questions, list_views, row_json
 from uq_tui.commands.revealing import Known, reveal
 from uq_tui.state.resolving import told_of
-from uq_tui.text import clean, clean_line, counted
-from uq_tui.words import NeighbourUse, QuestionStatus
+from uq_tui.text import clean, clean_line
+from uq_tui.words import NeighbourUse
 
-PAGE = 200
 _NO_QUESTION = (
     "(The text of this question is not in this workspace: the question is known from an imported verdict. `uq-tui"
     " import` the file that holds it.)"
@@ -31,48 +30,8 @@ def group() -> None:
     """List questions, or show one with its candidates. Plain `questions` lists."""
 
 
-@group.command("list", epilog=exit_codes())
-@click.option("--site", type=utf8, default="", metavar="HOST", help="Only questions of this site.")
-@click.option("--status", type=click.Choice([s.value for s in QuestionStatus]), help="Only questions of this status.")
-@click.option(
-    "--search", type=utf8, default="", metavar="WORDS", help="Only questions with all of these words; no syntax."
-)
-@click.option("--limit", type=click.IntRange(1, LARGEST), default=50, show_default=True, help="At most so many.")
-@json_option
-@pass_invocation
-def list_questions(invocation: Invocation, site: str, status: str | None, search: str, limit: int) -> None:
-    """List questions with the ids that other commands take."""
-    wanted = QuestionFilter(site=site, status=QuestionStatus(status) if status else None, text=search)
-    with invocation.open() as workspace:
-        rows = _take(workspace, wanted, limit)
-        count = questions.count(workspace, wanted)
-    if invocation.as_json:
-        found = {"count": count.n, "capped": count.capped}
-        write_json({"questions": [_row_json(row) for row in rows], **found})
-        return
-    right = ("score", "cand.", "verd.")
-    shown = display.table("id", "status", *right, "title", right=right, fold=("title",))
-    for row in rows:
-        values = (row.id, row.status.value, row.score, row.candidates, row.verdicts, row.title)
-        shown.add_row(*(display.cell(value) for value in values))
-    display.print_table(shown)
-    click.echo(_counted(len(rows), count), err=True)
-
-
-def _counted(shown: int, found: Count) -> str:
-    return f"{shown:,} of {found.n:,}+ questions" if found.capped else counted(shown, "question", of=found.n)
-
-
-def _take(workspace: Workspace, wanted: QuestionFilter, limit: int) -> list[QuestionRow]:
-    rows: list[QuestionRow] = []
-    after: PageKey | None = None
-    while len(rows) < limit:
-        page: Page = questions.page(workspace, wanted, after=after, limit=min(PAGE, limit - len(rows)))
-        rows.extend(page.rows)
-        after = page.next_after
-        if after is None:
-            break
-    return rows
+group.add_command(list_questions)
+group.add_command(list_views)
 
 
 @group.command("show", epilog=exit_codes())
@@ -141,20 +100,6 @@ def _neighbours_text(around: tuple[Neighbour, ...]) -> str:
     return f"{len(around)}, {aside} of them set aside" if aside else str(len(around))
 
 
-def _row_json(row: QuestionRow) -> dict[str, object]:
-    return {
-        "id": row.id,
-        "title": row.title,
-        "site": row.site,
-        "status": row.status.value,
-        "score": row.score,
-        "tags": list(row.tags),
-        "asked_at": row.asked_at,
-        "candidates": row.candidates,
-        "verdicts": row.verdicts,
-    }
-
-
 def _text_json(text: Text) -> dict[str, str]:
     return {"sha256": text.sha256, "format": text.format.value, "raw": text.raw}
 
@@ -163,7 +108,7 @@ def _question_json(
     question: Question, answers: tuple[Candidate, ...], around: tuple[Neighbour, ...], known: dict[str, Known]
 ) -> dict[str, object]:
     return {
-        **_row_json(question.row),
+        **row_json(question.row),
         "body": _text_json(question.body),
         "link": question.link,
         "author": question.author,

@@ -69,8 +69,7 @@ class QuestionsState:
         return True
 
     def _first_page(self) -> tuple[Count, Page, dict[int, Snippet]]:
-        reviewer = reviewers.current(self._workspace)
-        self._masked = blindness.masked_questions(self._workspace, reviewer.id)
+        self._masked = self._read_masked()
         return self._reader.run(
             lambda db: (questions.read_count(db, self.filter, masked=self._masked), *self._page(db, None))
         )
@@ -106,9 +105,12 @@ class QuestionsState:
         return True
 
     def _facets(self, text: str) -> tuple[Facet, ...]:
-        whole = questions.facets(self._workspace, _WHOLE, limit=_MOST, containing=text)
-        long = (FacetKind.SITE, FacetKind.TAG)
-        return whole + questions.facets(self._workspace, long, limit=_MOST if text else TOP, containing=text)
+        ws, masked, long = self._workspace, self._read_masked(), (FacetKind.SITE, FacetKind.TAG)
+        whole = questions.facets(ws, _WHOLE, limit=_MOST, containing=text, masked=masked)
+        return whole + questions.facets(ws, long, limit=_MOST if text else TOP, containing=text)
+
+    def _read_masked(self) -> frozenset[str]:
+        return blindness.masked_questions(self._workspace, reviewers.current(self._workspace).id)
 
     @property
     def place(self) -> int:
