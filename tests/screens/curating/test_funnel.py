@@ -22,7 +22,7 @@ class Opening(Host):
 
 async def test_a_curation_is_begun_and_its_rules_applied(desk: Desk) -> None:
     async with Host(FunnelScreen(desk)).run_test(size=(80, 24)) as pilot:
-        await shown(pilot, "No curation yet: n begins one")
+        await shown(pilot, "No pass yet: n begins one")
         await pilot.press("n", *"may", "tab", *"none.toml", "enter")
         await shown(pilot, "none.toml")
         await pilot.press(*["backspace"] * len("none.toml"), "enter")

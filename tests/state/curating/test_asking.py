@@ -2,10 +2,12 @@
 
 import pytest
 
+from store.review_rows import NewItem
 from store.workspace import Workspace
+from tests.engine.runs.scripted import add_candidates
 from tests.fakes.scripted_engine import ScriptedEngine
 from tests.state.curating.curated import curated
-from tests.state.reviewing.laid_out import desk_of
+from tests.state.reviewing.laid_out import desk_of, make_queue
 from uq_tui.engine.requests import CurateRequest, ModelChoice
 from uq_tui.state.curating.asking import Asked, AskingEditor
 from uq_tui.state.curating.funnel import FunnelState
@@ -68,3 +70,16 @@ async def test_a_run_is_of_the_first_questions_that_wait(workspace: Workspace) -
         CurateRequest(curation.id, ("new",), APP, (APP,)),
     ]
     assert engine.given == [(2.0, None), (None, None)]
+
+
+async def test_what_is_judged_blind_is_not_asked(workspace: Workspace) -> None:
+    curated(workspace)
+    desk = await desk_of(workspace)
+    make_queue(workspace, desk, [NewItem("new", add_candidates(workspace, "An answer.", question_id="new")[0])])
+    state = FunnelState(desk)
+    await state.load()
+    assert await state.ask(Asked(APP, (APP,)))
+    assert isinstance(desk.engine, ScriptedEngine)
+    (request,) = desk.engine.requests
+    assert isinstance(request, CurateRequest)
+    assert request.question_ids == ("half",)

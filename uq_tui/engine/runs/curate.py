@@ -256,7 +256,7 @@ class _Filtering:
         rows = [self._row(question_id, one) for one in samples]
         stage = CurationStage.REVIEW if found.decided and found.fell is None else CurationStage.MODEL
         fell = "" if found.fell is None else found.fell.value
-        ratings.save_ratings(self._ws, rows, stage, fell, found.detail)
+        ratings.save_ratings(self._ws, rows, stage, fell, found.detail, decided=found.decided)
 
     def _row(self, question_id: str, sample: _Sample) -> Rating:
         rated = sample.read.rated

@@ -32,7 +32,7 @@ class BeginCurationModal(TellsFailures, ModalScreen[bool]):
 
     def compose(self) -> ComposeResult:
         with VerticalScroll(classes="dialog", can_focus=False) as dialog:
-            dialog.border_title = "Begin a curation"
+            dialog.border_title = "Begin a pass of the funnel"
             yield Label("Name")
             yield OneLineInput(id="name", placeholder="for instance the month", compact=True)
             yield Label("Rules: a TOML file of your own, or nothing for the paper's")

@@ -14,11 +14,11 @@ class ChooseCurationModal(FilteredList[Curation]):
 
     def __init__(self, curations: Sequence[Curation], now: Curation | None) -> None:
         first = next((at for at, one in enumerate(curations) if now is not None and one.id == now.id), 0)
-        super().__init__("Curations", "curation", curations, first=first)
+        super().__init__("Passes of the funnel", "funnel", curations, first=first)
 
     def matching(self, typed: str) -> Sequence[Curation]:
         wanted = typed.casefold().strip()
         return [one for one in self._entries if wanted in one.name.casefold()]
 
     def shown(self, entry: Curation) -> Content:
-        return Content.assemble(clean_line(entry.name), (f"   begun {entry.created_at[:10]}", "$text-muted"))
+        return Content.assemble(clean_line(entry.name), (f"   begun {entry.created_at[:10]}", "dim"))

@@ -40,8 +40,8 @@ class FunnelScreen(TellsFailures, Screen[None]):
     CSS_PATH = "curating.tcss"
     AUTO_FOCUS = "#funnel"
     BINDINGS = [
-        Binding("n", "new", "New", id="curation.new", tooltip="Begin a curation, by the paper's rules or your own"),
-        Binding("c", "choose", "Choose", id="curation.choose", tooltip="Look at another curation"),
+        Binding("n", "new", "New", id="curation.new", tooltip="Begin a pass, by the paper's rules or your own"),
+        Binding("c", "choose", "Choose", id="curation.choose", tooltip="Look at another pass"),
         Binding("a", "apply", "Apply rules", id="curation.apply", tooltip="Apply the rules to all questions here"),
         Binding("g", "ask", "Ask models", id="curation.ask", tooltip="Have models answer and rate what passed"),
         Binding("v", "review", "Review", id="curation.review", tooltip="Decide on questions that wait for a person"),
@@ -103,7 +103,7 @@ class FunnelScreen(TellsFailures, Screen[None]):
 
     def _about(self, curation: Curation | None) -> str:
         if curation is None:
-            return "A curation takes questions through rules, models' ratings and people's decisions."
+            return "A pass takes questions through rules, models' ratings and people's decisions."
         begun = f"Begun {curation.created_at[:10]}"
         if curation.up_to is None:
             return begun
@@ -113,7 +113,7 @@ class FunnelScreen(TellsFailures, Screen[None]):
 
     def _empty(self, curation: Curation | None) -> str:
         if curation is None:
-            return f"No curation yet: {key_shown(self, 'curation.new')} begins one, and so does uq-tui curate."
+            return f"No pass yet: {key_shown(self, 'curation.new')} begins one, and so does uq-tui curate."
         return f"Nothing was looked at yet: {key_shown(self, 'curation.apply')} applies the rules."
 
     def _say(self, text: str) -> None:
@@ -207,7 +207,7 @@ class FunnelScreen(TellsFailures, Screen[None]):
     async def action_review(self) -> None:
         curation = self._state.curation
         if curation is None:
-            raise UqError("There is no curation yet.", hint=f"{key_shown(self, 'curation.new')} begins one.")
+            raise UqError("There is no pass yet.", hint=f"{key_shown(self, 'curation.new')} begins one.")
         self.app.push_screen(QuestionReviewScreen(self._desk, curation))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:

@@ -116,7 +116,7 @@ class QuestionReviewScreen(KeepsWords, TellsFailures, Screen[None]):
         question, known, answer = (self.query_one(f"#{pane}", Document) for pane in PANES)
         if shown is None:
             self._answers = Answers(())
-            question.show("*No question waits for a person in this curation.*", key="end")
+            question.show("*No question waits for a person in this pass.*", key="end")
             known.clear()
             answer.clear()
             return

@@ -71,7 +71,7 @@ class StandingScreen(TellsFailures, Screen[None]):
         if listing.highlighted is None and rows:
             listing.highlighted = 0
         if not self._standing.rows:
-            listing.add_option(Option(Content.styled("No question is listed here.", "$text-muted"), disabled=True))
+            listing.add_option(Option(Content.styled("No question is listed here.", "dim"), disabled=True))
         listing.border_title = Content(self._told())
 
     def _told(self) -> str:
@@ -106,4 +106,4 @@ class StandingScreen(TellsFailures, Screen[None]):
 def _option(row: Placed) -> Option:
     title = readable_line(clean_line(row.title)) or clean_line(row.question_id)
     under = " · ".join(part for part in (place_words(row.place), clean_line(row.site)) if part)
-    return Option(Content.assemble(title, (f"\n  {under}", "$text-muted")), id=row.question_id)
+    return Option(Content.assemble(title, (f"\n  {under}", "dim")), id=row.question_id)

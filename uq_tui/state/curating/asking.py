@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from store.curation_rows import Curation
 from uq_tui.curation.thresholds import parse
-from uq_tui.engine.requests import ModelChoice
+from uq_tui.engine.requests import MOST_QUESTIONS, ModelChoice
 from uq_tui.state.strategy.editor import read_model
 from uq_tui.state.typed import whole_number
 from uq_tui.text import counted
@@ -73,7 +73,7 @@ class AskingEditor:
     @property
     def planned(self) -> str:
         """`12 questions of 40 that wait: 48 calls at most, 1 answer and 3 ratings each`."""
-        n = min(self._waiting, self._limit or self._waiting)
+        n = min(self._waiting, self._limit or MOST_QUESTIONS, MOST_QUESTIONS)
         calls = counted(n * (1 + self._ratings), "call")
         return (
             f"{counted(n, 'question')} of {self._waiting:,} that wait: {calls} at most, 1 answer and"

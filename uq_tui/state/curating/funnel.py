@@ -5,11 +5,11 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 
-from store import curations
+from store import blindness, curations, ratings
 from store.curation_rows import Curation
 from uq_tui.curation import passing
 from uq_tui.curation.thresholds import default_toml, parse
-from uq_tui.engine.requests import CurateRequest
+from uq_tui.engine.requests import MOST_QUESTIONS, CurateRequest
 from uq_tui.errors import ConfigError
 from uq_tui.state.curating.asking import Asked
 from uq_tui.state.curating.funnel_lines import FunnelLine, FunnelSection, sections
@@ -99,7 +99,7 @@ class FunnelState:
         return after.ruled
 
     async def ask(self, asked: Asked) -> bool:
-        """Have models asked of the questions that wait, the first ones first; `False` where none wait any more.
+        """Have models asked of the questions that wait, those with most votes first; `False` where none wait any more.
 
         Raises:
             StoreError: the workspace can't be read.
@@ -115,9 +115,10 @@ class FunnelState:
         return True
 
     def _waiting_ids(self, curation_id: str, most: int | None) -> tuple[str, ...]:
-        here = (curation_id, CurationStage.MODEL, "")
-        page = curations.page(self.desk.workspace, *here, limit=most or max(1, self.waiting))
-        return tuple(row.question_id for row in page.rows)
+        """Without those whose answers are judged blind: a reviewer would see what models say of them."""
+        masked = blindness.masked_questions(self.desk.workspace, self.desk.reviewer.id)
+        limit = min(most or MOST_QUESTIONS, MOST_QUESTIONS)
+        return ratings.waiting(self.desk.workspace, curation_id, leave_out=masked, limit=limit)
 
     def stop(self) -> None:
         """Have what applies rules end; what is done stays."""

@@ -99,7 +99,7 @@ def heads(width: int) -> Content:
     """What stands above the columns."""
     cells = [Content(" " * (label_cells(width) + 1))]
     cells += [_cell(name, cells_, left=name.startswith(" ")) for name, cells_ in HEADS]
-    return Content("").join(cells).stylize("$text-muted")
+    return Content("").join(cells).stylize("dim")
 
 
 def line_content(line: FunnelLine, label: int) -> Content:
@@ -112,9 +112,9 @@ def line_content(line: FunnelLine, label: int) -> Content:
         name,
         _cell(count_words(line.n), N),
         _cell(f"  {share}", SHARE, left=True),
-        theirs.stylize("$text-muted"),
+        theirs.stylize("dim"),
     )
-    return made if line.n or line.depth == 0 else made.stylize("$text-muted")
+    return made if line.n or line.depth == 0 else made.stylize("dim")
 
 
 def _theirs(line: FunnelLine) -> Content:
@@ -133,7 +133,7 @@ def _options(sections: Sequence[FunnelSection], label: int) -> Iterator[Option]:
     for at, section in enumerate(sections):
         gap = "\n" if at else ""
         about = f"\n{section.about}" if section.about else ""
-        head = Content.assemble(gap, (section.title, "bold $text-primary"), (about, "$text-muted"))
+        head = Content.assemble(gap, (section.title, "bold $text-primary"), (about, "dim"))
         yield Option(head, disabled=True)
         for line in section.lines:
             yield Option(line_content(line, label), id=line.key)
