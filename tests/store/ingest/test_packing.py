@@ -8,6 +8,7 @@ import lzma
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
+from random import Random
 
 import pytest
 from backports import zstd
@@ -19,6 +20,9 @@ from store.ingest.packing import PackingError
 from uq_tui.errors import ImportFileError
 
 ROWS = b"".join(json.dumps({"n": n, "x": str(n) * 9}).encode() + b"\n" for n in range(20_000))
+
+NOISE = b"".join(b'{"n": %d, "x": "%s"}\n' % (n, Random(n).randbytes(1500).hex().encode()) for n in range(600))
+"""Rows that hardly shrink, so that many blocks come."""
 
 
 def zipped(data: bytes, *others: tuple[str, bytes], name: str = "rows.jsonl") -> bytes:
@@ -33,7 +37,7 @@ def zipped(data: bytes, *others: tuple[str, bytes], name: str = "rows.jsonl") ->
 PACKERS: dict[str, Callable[[bytes], bytes]] = {
     "gzip": gzip.compress,
     "bzip2": bz2.compress,
-    "xz": lzma.compress,
+    "xz": lambda data: lzma.compress(data, preset=0),
     "Zstandard": zstd.compress,
     "zip": zipped,
 }
@@ -57,10 +61,11 @@ def test_streams_one_after_the_other_are_one_file(tmp_path: Path, name: str) -> 
 @pytest.mark.parametrize("name", [name for name in PACKERS if name != "zip"])
 def test_what_breaks_off_keeps_what_came_before(tmp_path: Path, name: str) -> None:
     path = tmp_path / "rows.jsonl"
-    whole = PACKERS[name](ROWS * 20)
+    whole = PACKERS[name](NOISE)
     path.write_bytes(whole[: len(whole) * 2 // 3])
     *rows, last = read_rows(path)
-    assert [row.value["n"] for row in rows[:20_000]] == list(range(len(rows)))[:20_000]
+    assert [row.value["n"] for row in rows] == list(range(len(rows)))
+    assert len(rows) > 100
     assert f"the file breaks off: its {name} data are damaged" in last.problem
 
 
@@ -72,9 +77,7 @@ def test_a_bomb_is_not_read_to_its_end(tmp_path: Path, monkeypatch: pytest.Monke
     path.write_bytes(PACKERS[name](b'{"a": 1}\n' + b" " * (8 << 20)))
     first, last = read_rows(path)
     assert first.value == {"a": 1}
-    assert (
-        last.problem == "the file breaks off: it unpacks to more than 20 times its size, as a decompression bomb does"
-    )
+    assert "it unpacks to more than 20 times its size, as a decompression bomb does" in last.problem
 
 
 def test_no_file_is_larger_than_any_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -113,13 +116,13 @@ def test_an_encrypted_member_is_refused(tmp_path: Path) -> None:
     for mark, offset in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
         data[data.index(mark) + offset] |= 1
     path.write_bytes(data)
-    with pytest.raises(ImportFileError, match="can't be unpacked.*encrypted"), open_unpacked(path):
+    with pytest.raises(ImportFileError, match=r"can't be unpacked.*encrypted"), open_unpacked(path):
         pass
 
 
 def test_a_window_of_memory_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(packing, "_WINDOW_BYTES", 1 << 20)
-    packed = lzma.compress(ROWS)
+    packed = lzma.compress(b"{}\n")
     file = packing.unpacked(io.BytesIO(packed), packed[:8], len(packed))
     assert file is not None
     with pytest.raises(PackingError, match="xz data are damaged"):
