@@ -139,7 +139,9 @@ def _put_rows(ws: Workspace) -> tuple[str, ...]:
     one, two, long = candidates.add(
         ws,
         [
-            NewCandidate(QUESTION, ANSWER, TextFormat.MARKDOWN, origin, reasoning=ANSWER, known_label=label),
+            NewCandidate(
+                QUESTION, ANSWER, TextFormat.MARKDOWN, origin, ANSWER, known_label=label, extra={ATTACK: ATTACK}
+            ),
             NewCandidate(QUESTION, f"<p>HTML {ATTACK}</p>", TextFormat.HTML, origin, reasoning=ATTACK),
             NewCandidate(QUESTION, LONG, TextFormat.MARKDOWN, origin),
         ],

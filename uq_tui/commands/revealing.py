@@ -63,6 +63,7 @@ class Known:
         if self.label is not None:
             parts = (self.label.label.value, self.label.marks_text, self.label.flaw)
             lines.append(f"known label: {', '.join(part for part in parts if part)}")
+        lines += [f"{source} says more, shown by --json: {', '.join(said)}" for source, said in self.said.items()]
         return lines
 
     def as_json(self) -> dict[str, object]:
