@@ -25,7 +25,7 @@ class FacetPanel(Vertical):
     """Enter restricts to the highlighted value, or lifts that; typing narrows the values, arrows go through them."""
 
     BINDINGS = [
-        Binding("down", "step(1)", "Next", id="facets.next", key_display="↓↑", tooltip="The next value"),
+        Binding("ctrl+n,down", "step(1)", "Next", id="facets.next", key_display="↓↑", tooltip="The next value"),
         Binding("up", "step(-1)", "Before", id="facets.previous", tooltip="The value before", show=False),
         Binding("pagedown", "step(8)", "Further", id="facets.further", tooltip="Eight values on", show=False),
         Binding("pageup", "step(-8)", "Back", id="facets.back", tooltip="Eight values back", show=False),
