@@ -123,8 +123,8 @@ def _spec(run: ImportedRun) -> dict[str, Any]:
         "slots": {"1": judge},
         "templates": {},
         "strategy": {
-            "name": f"{run.strategy} (imported)",
-            "title": f"{run.strategy} (imported)",
+            "name": f"imported: {run.strategy}",
+            "title": f"imported: {run.strategy}",
             "notation": " => ".join(run.stages),
         },
         "stages": list(run.stage_names),

@@ -250,7 +250,7 @@ def _whole(steps: Sequence[Outcome], planned: int, recorded: bool | None) -> Run
     else:
         undecided = [one for one in steps if one is not Outcome.ACCEPT]
         outcome = Outcome.UNPARSED if undecided and Outcome.FAILED not in undecided else Outcome.FAILED
-        reason = f"{accepted} of {planned} steps accepted, none rejected"
+        reason = f"{accepted} of {planned} steps accepted, none rejected" if planned > 1 else ""
     return Rung("", outcome, _beside(reason, outcome, recorded))
 
 

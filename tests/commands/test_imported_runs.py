@@ -33,7 +33,7 @@ def test_they_are_listed_and_shown_as_what_they_are(imported: Run) -> None:
     shown = imported("runs", "show", run["id"])
     assert "Imported from results.jsonl." in shown.stderr + shown.stdout
     assert "? unparsed" in shown.stdout
-    assert "vanilla (imported)" in imported("report", "validators").stdout
+    assert "imported: vanilla" in imported("report", "validators").stdout
 
 
 def test_they_are_not_gone_on_with(imported: Run) -> None:
@@ -49,5 +49,5 @@ def test_a_verdict_freezes_what_they_found_with_its_mark(imported: Run) -> None:
     given = document(imported("verdict", "give", chosen, "--label", "correct", "--json"))
     outcomes = given["evidence"]["outcomes"]
     assert {(one["strategy"], one["judge"], one["outcome"]) for one in outcomes} == {
-        ("vanilla (imported)", "j", "accept")
+        ("imported: vanilla", "j", "accept")
     }

@@ -84,7 +84,7 @@ def test_ladders_and_figures_show_them_as_imported(ws: Workspace) -> None:
     (candidate,) = candidates.of_question(ws, MATH)
     oldest, _ = runs_that_judged(ws, candidate.id)
     assert oldest.ladder.tally() == (1, 3)
-    assert oldest.ladder.whole.label.endswith("(imported)")
+    assert oldest.ladder.whole.label.startswith("imported: cycle_consistency r3")
     rung = oldest.ladder.rung("cycle_consistency/1")
     assert rung is not None
     replies = [calls.get(ws, key) for key in rung.call_keys]
