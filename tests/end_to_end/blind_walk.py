@@ -20,6 +20,8 @@ from tests.screens.waiting import screen_text, wait_until
 from tests.state.reviewing.laid_out import Clock
 from uq_tui.app import UqApp
 from uq_tui.engine.requests import ModelChoice
+from uq_tui.screens.curating import funnel
+from uq_tui.screens.curating.review import QuestionReviewScreen
 from uq_tui.screens.reading import tools
 from uq_tui.screens.reviewing import review
 from uq_tui.widgets.key_footer import KeyFooter
@@ -93,6 +95,7 @@ async def walking(workspace: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIter
     clock = Clock()
     monkeypatch.setattr("uq_tui.engine.client.EngineClient", lambda path, log: ScriptedEngine(path))
     monkeypatch.setattr(review, "ReviewScreen", partial(review.ReviewScreen, clock=clock))
+    monkeypatch.setattr(funnel, "QuestionReviewScreen", partial(QuestionReviewScreen, clock=clock))
     monkeypatch.setattr(tools, "open_in_browser", lambda address: None)
     monkeypatch.setattr(Compositor, "render_update", _drawn_for_nobody)
     monkeypatch.setattr(KeyFooter, "look_again", lambda self: None)

@@ -94,7 +94,14 @@ REST = (
     Step(("down", "down", "down", "r", "b"), "What it found, and what it cost, is hidden"),
     Step(("I",), "Left out: 1 problem that you still judge blind"),
     Step(("u",), "Left out: 1 problem that you still judge blind"),
-    Step(("Q", "slash", *"masked", "enter"), "Is every masked graph small?"),
+    Step(("c",), "Shares are of the stage before"),
+    Step(("enter",), "looked at: 2 questions"),
+    Step(("escape", "v"), "0 of 1 decided"),
+    Step((), "Ratings are hidden while you judge"),
+    Step(("a", "a"), "Answer 2 of 4: B"),
+    Step(("p",), "In other words"),
+    Step(("escape", "r"), "Enter keeps the reason"),
+    Step(("escape", "escape", "escape", "Q", "slash", *"masked", "enter"), "Is every masked graph small?"),
 )
 """Whoever makes a screen, a dialog or a key that could tell something adds it here."""
 REVEALED = (
@@ -132,6 +139,9 @@ ELSEWHERE = {
     "NeighbourModal": OF_NEIGHBOURS,
     "ProposeModal": OF_NEIGHBOURS,
     "ImportModal": "It asks for a file.",
+    "BeginCurationModal": "It asks for a name and a file.",
+    "ChooseCurationModal": "It lists passes of the funnel.",
+    "ModelFilterModal": "It asks for models.",
     "ModelModal": "It lists models that can be asked.",
     "ParticularsModal": "It says who a reviewer is.",
     "ReadModal": "It shows a comment, and those on answers are hidden.",
