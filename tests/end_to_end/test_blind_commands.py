@@ -29,6 +29,9 @@ def _lines(made: Masked, folder: Path) -> Mapping[str, tuple[Line, ...]]:
         "questions": (
             ("list",),
             ("list", "--json"),
+            *(("list", "--search", word, "--json") for word in ("induction", "last words", "masked")),
+            *(("list", "--resolution", state) for state in ("open", "resolved_by_model")),
+            ("views",),
             *(
                 (how, MASKED, *more)
                 for how in ("show",)
