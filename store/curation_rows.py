@@ -44,7 +44,8 @@ class Cutoff:
 class Place:
     """How far a question has come: `fell` is "" while it stands at the stage, `detail` says in words why it fell.
 
-    `unknown`: it fell because a figure that the rule looks at is not known.
+    `unknown`: it fell because a figure that the rule looks at is not known, or it stands undecided: models were asked,
+    and too little came of it.
     """
 
     seq: int

@@ -46,7 +46,7 @@ class CurationPathTable(SQLModel, table=True):
     """How far each question has come, and why it fell: `fell` is "" while it stands, `detail` says it in words.
 
     `seq` is that of the question, `site` the one it is counted under. `unknown` says that it fell because the figure in
-    question is not known.
+    question is not known, or stands because too little has come of asking models.
     """
 
     __tablename__ = "curation_path"

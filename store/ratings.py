@@ -3,6 +3,7 @@
 Each is one write, so that no question stands where its ratings don't put it, and none is rated without its answer.
 """
 
+from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import asdict, replace
 
@@ -17,7 +18,10 @@ from store.rows import NewCandidate
 from store.tables import QuestionTable
 from store.upsert import saving
 from store.workspace import Workspace
-from uq_tui.words import CurationStage
+from uq_tui.words import CurationStage, Reading
+
+ANSWER = "answer"
+"""What goes by this name among the calls about a question; ratings go by the number of their sample."""
 
 _SAVE_ANSWER = saving(CurationAnswerTable, ("curation_id", "question_id"), kept="created_at")
 _SAVE_RATING = saving(RatingTable, ("curation_id", "question_id", "sample"), kept="created_at")
@@ -51,10 +55,29 @@ def waiting(
     return tuple(found[:limit])
 
 
-def save_answer(ws: Workspace, answer: CurationAnswer, candidate: NewCandidate | None, detail: str) -> bool:
-    """Store what became of the answer call, with the candidate it brought, and say at the question what is missing.
+def unread(ws: Workspace, curation_id: str) -> dict[str, set[str]]:
+    """By question, what came and could not be read: samples of ratings by their number, and `ANSWER`."""
+    answer, rating = CurationAnswerTable, RatingTable
+    answers = select(col(answer.question_id)).where(
+        col(answer.curation_id) == curation_id, col(answer.state) == Reading.UNPARSED.value
+    )
+    samples = select(col(rating.question_id), col(rating.sample)).where(
+        col(rating.curation_id) == curation_id, col(rating.state) == Reading.UNPARSED.value
+    )
+    found: defaultdict[str, set[str]] = defaultdict(set)
+    with ws.read() as db:
+        for question_id in db.execute(answers).scalars():
+            found[question_id].add(ANSWER)
+        for question_id, sample in db.execute(samples):
+            found[question_id].add(str(sample))
+    return dict(found)
 
-    Returns whether the question still waits for models; where it does not, nothing is stored.
+
+def save_answer(ws: Workspace, answer: CurationAnswer, candidate: NewCandidate | None, detail: str) -> bool:
+    """Store what became of the answer call, with the candidate it brought.
+
+    `detail` says why nothing can be decided, or is "". Returns whether the question still waits for models; where it
+    does not, nothing is stored.
     """
     row = {**asdict(answer), "state": answer.state.value}
 
@@ -65,13 +88,15 @@ def save_answer(ws: Workspace, answer: CurationAnswer, candidate: NewCandidate |
         if candidate is not None:
             candidates.put(db, [candidate])
         db.execute(_SAVE_ANSWER, row)
-        curations.move(db, answer.curation_id, replace(place, detail=detail))
+        curations.move(db, answer.curation_id, replace(place, detail=detail, unknown=bool(detail)))
         return True
 
     return ws.write(put)
 
 
-def save_ratings(ws: Workspace, ratings: Sequence[Rating], stage: CurationStage, fell: str, detail: str) -> bool:
+def save_ratings(
+    ws: Workspace, ratings: Sequence[Rating], stage: CurationStage, fell: str, detail: str, *, decided: bool = True
+) -> bool:
     """Store at least one rating of a question, and put the question where all its ratings put it.
 
     Returns whether the question still waited for models; where it did not, nothing is stored.
@@ -84,7 +109,7 @@ def save_ratings(ws: Workspace, ratings: Sequence[Rating], stage: CurationStage,
         if place is None:
             return False
         db.execute(_SAVE_RATING, rows)
-        curations.move(db, curation_id, Place(place.seq, stage, fell, detail))
+        curations.move(db, curation_id, Place(place.seq, stage, fell, detail, not decided))
         return True
 
     return ws.write(put)

@@ -35,8 +35,10 @@ def stages_table(funnel: Funnel) -> Table:
             _add(shown, "", f"fell: {reason.replace('_', ' ')}", n, stage.entered)
         for reason, n in stage.unknown.items():
             _add(shown, "", f"fell: {reason.replace('_', ' ')} not known", n, stage.entered)
-        if stage.waiting:
-            _add(shown, "", "wait, or undecided", stage.waiting, stage.entered)
+        if stage.undecided:
+            _add(shown, "", "undecided, asked again", stage.undecided, stage.entered)
+        if stage.waiting > stage.undecided:
+            _add(shown, "", "wait", stage.waiting - stage.undecided, stage.entered)
         _add(shown, "", "went on", stage.left, stage.entered, stage.paper)
     return shown
 

@@ -21,7 +21,8 @@ class StageSum:
         entered: questions that came to it.
         fell: by reason, those whose figures were known.
         unknown: by reason, those that fell because a figure is not known.
-        waiting: those that still stand at it: not rated or reviewed yet, or undecided.
+        waiting: those that still stand at it.
+        undecided: those among them that models were asked about, and too little came of it.
         left: those that went on.
         paper: how many went on in the paper; `None` where it doesn't say.
     """
@@ -31,6 +32,7 @@ class StageSum:
     fell: Mapping[str, int]
     unknown: Mapping[str, int]
     waiting: int
+    undecided: int
     left: int
     paper: int | None
 
@@ -83,7 +85,7 @@ def funnel(counts: Iterable[StageCount]) -> Funnel:
 def _stage(counts: Iterable[StageCount], stage: CurationStage) -> StageSum:
     fell: Counter[str] = Counter()
     unknown: Counter[str] = Counter()
-    waiting = left = 0
+    waiting = undecided = left = 0
     for one in counts:
         if _depth(one.stage) > _depth(stage):
             left += one.n
@@ -91,9 +93,10 @@ def _stage(counts: Iterable[StageCount], stage: CurationStage) -> StageSum:
             (unknown if one.unknown else fell)[one.fell] += one.n
         elif one.stage is stage:
             waiting += one.n
+            undecided += one.n if one.unknown else 0
     entered = left + waiting + fell.total() + unknown.total()
     by_number = dict(fell.most_common()), dict(unknown.most_common())
-    return StageSum(stage, entered, *by_number, waiting, left, paper.STANDING.get(stage))
+    return StageSum(stage, entered, *by_number, waiting, undecided, left, paper.STANDING.get(stage))
 
 
 def _lines(

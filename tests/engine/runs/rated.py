@@ -57,5 +57,6 @@ class Raters:
         if ask.template.name == ANSWER:
             return self.answers.get(number, Said(f"The answer to {number} is 42."))
         said = self.ratings.get(number, (rating(),))
-        first = said[min(ask.sample, len(said) - 1)]
-        return self.later.get((number, ask.sample), first) if ask.template.name == RETRY else first
+        sample = int(ask.path.rpartition("/")[2])
+        first = said[min(sample, len(said) - 1)]
+        return self.later.get((number, sample), first) if ask.template.name == RETRY else first

@@ -115,6 +115,8 @@ async def test_questions_stand_where_ratings_put_them_whatever_fails(workspace: 
     model = await rated(workspace, begun, SCRIPT)
     assert {number: place(workspace, begun, number) for number in PLACES} == PLACES
     assert counted(workspace, begun) == COUNTS
+    undecided = [one for one in curations.counts(workspace, begun.id) if one.unknown]
+    assert [(one.stage, one.fell, one.n) for one in undecided] == [(MODEL, "", 7)]
     decided = sum(n for (_, fell), n in COUNTS.items() if fell) + COUNTS["review", ""]
     assert model.progress[-1] == (decided, 18)
     told = Counter(event.question_id for event in model.events if isinstance(event, QuestionRated))
@@ -154,29 +156,41 @@ async def test_without_an_answer_nothing_is_rated(workspace: Workspace) -> None:
         assert candidates.of_question(workspace, f"source:{number}") == ()
 
 
-async def test_the_next_run_asks_what_failed_and_nothing_else(workspace: Workspace) -> None:
+async def test_the_next_run_asks_for_what_is_missing_and_nothing_else(workspace: Workspace) -> None:
     """filter.py:213-220 stores a failure as final."""
     begun = curation(workspace, 18)
     await rated(workspace, begun, SCRIPT)
-    # The servers are well again; what could not be read is remembered as such.
     well = Raters({number: (rating(10, 10),) for number in PLACES})
     again = await rated(workspace, begun, well)
-    paths = Counter(ask.path for ask in again.asks)
-    assert paths == Counter(
-        {
-            "source:8/answer": 1,
-            **{f"source:8/{sample}": 1 for sample in range(3)},
-            "source:10/0": 1,
-            "source:10/1": 1,
-            **{f"source:11/{sample}": 1 for sample in range(3)},
-        }
+    three = range(3)
+    assert Counter((ask.path, ask.sample) for ask in again.asks) == Counter(
+        [
+            # What failed is the same call again; what could not be read is drawn anew, with another sample index.
+            ("source:8/answer", 0),
+            ("source:17/answer", 1),
+            ("source:18/answer", 1),
+            *((f"source:{number}/{sample}", sample) for number in (8, 11, 17, 18) for sample in three),
+            ("source:10/0", 0),
+            ("source:10/1", 1),
+            ("source:13/0", 3),
+            ("source:13/1", 4),
+            *((f"source:14/{sample}", 3 + sample) for sample in three),
+        ]
     )
-    assert place(workspace, begun, 8)[0] is REVIEW
-    # 10, 10 and the 90 and 95 that had come before.
-    assert place(workspace, begun, 10)[0] is REVIEW
-    assert place(workspace, begun, 13) == PLACES[13]
-    assert counted(workspace, begun)["model", ""] == 4
-    assert again.progress[-1] == (3, 7)
+    # 10 and 10 twice, and the 90 and 95 that had come before.
+    assert place(workspace, begun, 10)[2] == "answer correctness 36.67, expert solvability 38.33, of 3"
+    assert counted(workspace, begun) | {("model", ""): 0} == {**COUNTS, ("review", ""): 10, ("model", ""): 0}
+    assert ratings.waiting(workspace, begun.id) == ()
+    assert again.progress[-1] == (7, 7)
+
+
+async def test_what_was_drawn_anew_stays_drawn(workspace: Workspace) -> None:
+    begun = curation(workspace, 1)
+    await rated(workspace, begun, Raters({1: (UNREADABLE, UNREADABLE, rating())}))
+    await rated(workspace, begun, Raters({1: (UNREADABLE, FAILED)}))
+    third = await rated(workspace, begun, Raters({1: (rating(10, 10),)}))
+    assert [(ask.path, ask.sample) for ask in third.asks] == [("source:1/0", 6), ("source:1/1", 4)]
+    assert place(workspace, begun, 1)[0] is REVIEW
 
 
 async def test_the_answer_becomes_a_candidate_also_where_it_was_cut(workspace: Workspace) -> None:

@@ -2,8 +2,8 @@
 
 Unsolved Questions (arXiv 2508.17580v1, section 2.1): one call answers the question, three rate it with that answer. A
 call that failed, and a rating that can't be read when asked for twice, bring nothing: no zero, and no answer that could
-be found wrong. With too few ratings a question stays undecided, and the next run asks it again; what has come is
-remembered.
+be found wrong. With too few ratings a question stays undecided, and the next run asks again for what is missing: for
+calls that failed as they were, for replies that could not be read as further samples. What has come is remembered.
 """
 
 import asyncio
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from prompts.loader import Output, Template, render
-from store import curations, questions, ratings
+from store import curations, questions, ratings, run_pins
 from store.curation_rows import CurationAnswer, Rating
 from store.identity import candidate_id, now
 from store.rows import NewCandidate, Origin
@@ -80,9 +80,29 @@ def pin(ws: Workspace, request: CurateRequest) -> tuple[str, dict[str, Any], int
         "raters": [pin_model(rater) for rater in request.raters],
         "temperature": limits.temperature,
         "samples": limits.ratings,
+        "draws": _draws(ws, curation.id, ids),
     }
     title = f"{curation.name}: {counted(len(ids), 'question')} answered by {request.model.id}"
     return f"{title}, rated by {', '.join(raters)}", spec, len(ids)
+
+
+def _draws(ws: Workspace, curation_id: str, question_ids: Sequence[str]) -> dict[str, dict[str, int]]:
+    """How often the answer, and each rating, was drawn before without a reply that could be read; those of zero absent.
+
+    Earlier runs count whatever their pass, since their calls are remembered.
+    """
+    unread = ratings.unread(ws, curation_id)
+    earlier = [spec["draws"] for spec in run_pins.about(ws, RunKind.CURATE, question_ids, ["draws"])]
+    draws: dict[str, dict[str, int]] = {}
+    for key in question_ids:
+        before = [pinned.get(key, {}) for pinned in earlier]
+        names = {name for one in before for name in one} | unread.get(key, set())
+        if names:
+            draws[key] = {
+                name: max((one.get(name, 0) for one in before), default=0) + (name in unread.get(key, ()))
+                for name in sorted(names)
+            }
+    return draws
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,12 +192,17 @@ class _Filtering:
         await asyncio.to_thread(self._settle, question_id, samples, found)
         return found.decided
 
+    def _drawn(self, question_id: str, name: str) -> int:
+        drawn: int = self._ctx.spec["draws"].get(question_id, {}).get(name, 0)
+        return drawn
+
     def _ask_answer(self, question_id: str, prompt: str) -> Ask:
         return Ask(
             model=pinned_model(self._ctx.spec),
             messages=(Message("user", prompt),),
             template=template_ref(self._answer),
-            path=f"{question_id}/answer",
+            path=f"{question_id}/{ratings.ANSWER}",
+            sample=self._drawn(question_id, ratings.ANSWER),
             form=Output(self._answer.output.value),
             temperature=self._ctx.spec["temperature"],
         )
@@ -240,7 +265,7 @@ class _Filtering:
                     messages=conversation.messages,
                     template=template_ref(template),
                     path=f"{question_id}/{number}",
-                    sample=number,
+                    sample=number + self._limits.ratings * self._drawn(question_id, str(number)),
                     form=conversation.form,
                     tag=conversation.tag,
                 )
