@@ -108,7 +108,7 @@ def _under_older_label(db: Connection, new: NewCandidate, line: int, overruled: 
     if label is None or stored is None or stored.source == label.source:
         return new
     if _decision(stored) != _decision(label):
-        overruled.append(f"line {line} ({_said(label)}; {stored.source} has {_said(stored)})")
+        overruled.append(f"line {line}")  # not what is stored: whoever is told may be judging it blind
     return replace(new, known_label=None)
 
 
@@ -140,7 +140,7 @@ class GradedFile:
         """The name of the file."""
         self.line = 0
         self.overruled: list[str] = []
-        """Where a label by another file stands against one of this file."""
+        """Lines of labels against which a label of another file stands."""
         self._tally = tally
         self._problems: dict[str, _Problem] = {}
         self._answers: dict[str, _Answer] = {}
@@ -191,7 +191,7 @@ class GradedFile:
 
     def say(self) -> None:
         """Note what was found in several rows."""
-        groups = {**self._noted, "labels that another file gave before stand": self.overruled}
+        groups = {**self._noted, "another file gave other labels before, and these stand": self.overruled}
         for what, where in groups.items():
             if where:
                 more = len(where) - _LINES_NAMED
