@@ -1,10 +1,15 @@
 import json
+import signal
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from store.ingest.importer import import_file
+from store.rows import ImportReport
 from tests.commands.conftest import QUESTION, Run, document
 from tests.shared import shared_file
+from uq_tui.commands import import_files
 
 GOOD = {"question_id": 7, "title": "Seven?", "body": "Is it prime?", "site": "math.stackexchange.com"}
 
@@ -45,6 +50,29 @@ def test_rejected_rows_are_capped_for_people_and_whole_as_json(uq: Run, tmp_path
     found = document(uq("import", str(file), "--json"))["files"][0]
     assert found["rejected_total"] == 25
     assert [row["line"] for row in found["rejected"]] == list(range(2, 27))
+
+
+def test_a_dry_run_changes_nothing(uq: Run, tmp_path: Path) -> None:
+    file = write(tmp_path / "q.jsonl", json.dumps(GOOD))
+    found = document(uq("import", str(file), "--dry-run", "--json"))
+    assert (found["dry_run"], found["stopped"], found["files"][0]["new"]) == (True, False, 1)
+    assert uq("import", str(file), "--dry-run").stderr == "A dry run: nothing was changed.\n"
+    assert document(uq("questions", "--json"))["count"] == 2
+
+
+def test_ctrl_c_stops_and_says_how_far_it_came(uq: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*args: Any, **named: Any) -> ImportReport:
+        signal.raise_signal(signal.SIGINT)
+        return import_file(*args, **named)
+
+    monkeypatch.setattr(import_files, "import_file", interrupted)
+    before = signal.getsignal(signal.SIGINT)
+    file = write(tmp_path / "q.jsonl", json.dumps(GOOD))
+    result = uq("import", str(file), str(file))
+    assert result.exit_code == 130
+    assert "Stopped before anything was stored." in result.stderr
+    assert "Stopped: 1 file not read." in result.stderr
+    assert signal.getsignal(signal.SIGINT) is before
 
 
 def test_a_hostile_row_does_not_steer_the_terminal(uq: Run, tmp_path: Path) -> None:
@@ -125,6 +153,6 @@ def test_a_stack_exchange_dump_with_its_site_named(run: Run, tmp_path: Path) -> 
     result = run(*workspace, "import", str(posts), "--site", "quantumcomputing.stackexchange.com", "--json")
     assert result.exit_code == 0
     found = document(result)["files"][0]
-    assert found["new"] == 612
+    assert (found["new"], found["counts"]["questions"], found["counts"]["posted answers"]) == (1672, 612, 1060)
     listed = document(run(*workspace, "questions", "--site", "quantumcomputing.stackexchange.com", "--json"))
     assert listed["count"] == 612

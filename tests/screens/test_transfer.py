@@ -69,8 +69,12 @@ async def test_an_import_reports_what_came_in_and_which_rows_did_not(desk: Desk,
     host = Host(ImportModal(desk.workspace))
     async with host.run_test(size=(100, 30)) as pilot:
         host.screen.query_one("#path", Input).value = str(path)
+        await pilot.press("ctrl+t")
+        await wait_until(pilot, lambda: "A dry run" in screen_text(pilot) and "1 new" in screen_text(pilot))
+        assert questions.count(desk.workspace, QuestionFilter()).n == 2
         await pilot.press("enter")
-        await wait_until(pilot, lambda: "1 new" in screen_text(pilot) and "line 2" in screen_text(pilot))
+        await wait_until(pilot, lambda: "A dry run" not in screen_text(pilot) and "line 2" in screen_text(pilot))
+        assert "questions: 2 rows read, 1 new" in screen_text(pilot)
         await pilot.press("escape")
         await wait_until(pilot, lambda: host.results == [True])
     assert questions.count(desk.workspace, QuestionFilter()).n == 3

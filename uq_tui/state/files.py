@@ -60,9 +60,9 @@ async def import_from(
 def _import(
     workspace: Workspace, wish: Wish, on_progress: Callable[[Progress], None], is_cancelled: Callable[[], bool]
 ) -> ImportReport:
-    with rehearsed(workspace) if wish.dry_run else nullcontext(workspace) as place:
+    with rehearsed(workspace) if wish.dry_run else nullcontext(workspace) as where:
         return import_file(
-            place,
+            where,
             place(wish.path),
             site=wish.site.strip(),
             question_id=wish.question_id,
