@@ -8,11 +8,12 @@ from typing import Any
 from sqlalchemy import Connection, bindparam, select
 from sqlmodel import col
 
-from store import candidates
+from store import candidates, search_index
 from store.driver import AMONG, bound, driver, listed, loaded
 from store.identity import candidate_id
 from store.intake import Taken
 from store.rows import NewCandidate, Origin
+from store.search_index import SearchDoc, comment_doc
 from store.source_tables import PostCommentTable, PostedAnswerTable, SiteUserTable
 from store.workspace import Workspace
 from uq_tui.words import AuthorKind, TextFormat
@@ -126,7 +127,7 @@ _PUT_ANSWER = _put_sql("posted_answer", _ANSWER, 1)
 _PUT_COMMENT = _put_sql("post_comment", _COMMENT, 1)
 _PUT_USER = _put_sql("site_user", _USER, 2)
 _LAST_COMMENTS = f"SELECT question_id, max(number) FROM post_comment WHERE question_id {AMONG} GROUP BY question_id"
-_QUESTIONS = f"SELECT id FROM question WHERE id {AMONG}"
+_SEQS = f"SELECT id, seq FROM question WHERE id {AMONG}"
 _ANSWERS_BY_POST = (
     "SELECT post_id, question_id, candidate_id FROM posted_answer JOIN candidate ON candidate.id = candidate_id"
     f" WHERE post_id {AMONG} ORDER BY number"
@@ -179,6 +180,7 @@ def put_comments(db: Connection, comments: Sequence[NewComment]) -> list[Taken]:
     stored = {row[0]: tuple(map(loaded, row)) for row in found}
     last: dict[str, int] = dict(raw.execute(_LAST_COMMENTS, (listed({one.question_id for one in comments}),)))
     changed: dict[str, tuple[Any, ...]] = {}
+    became: list[tuple[tuple[Any, ...] | None, tuple[Any, ...]]] = []
     results: list[Taken] = []
     for comment in comments:
         before = stored.get(comment.id)
@@ -187,9 +189,26 @@ def put_comments(db: Connection, comments: Sequence[NewComment]) -> list[Taken]:
         row = _comment_row(comment, before, last.get(comment.question_id, 0))
         if row != before:
             stored[comment.id] = changed[comment.id] = row
+            became.append((before, row))
         results.append(_became(before, row))
     raw.executemany(_PUT_COMMENT, (tuple(map(bound, row)) for row in changed.values()))
+    _index(db, became)
     return results
+
+
+def _index(db: Connection, became: Sequence[tuple[tuple[Any, ...] | None, tuple[Any, ...]]]) -> None:
+    """Bring the full-text index up to date with comments, given as they were, if they were, and as they are."""
+    if not became:
+        return
+    question, number, body = (_COMMENT.index(name) for name in ("question_id", "number", "body"))
+    seqs: dict[str, int] = dict(driver(db).execute(_SEQS, (listed({row[question] for _, row in became}),)))
+
+    def doc(row: tuple[Any, ...]) -> SearchDoc | None:
+        return comment_doc(seqs[row[question]], row[number], row[body])
+
+    search_index.put(db, [new for before, row in became if before is None and (new := doc(row)) is not None])
+    edited = [(doc(before), doc(row)) for before, row in became if before is not None]
+    search_index.replace(db, [(old, new) for old, new in edited if old is not None and new is not None])
 
 
 def put_users(db: Connection, site: str, users: Sequence[tuple[str, str]]) -> list[Taken]:
@@ -218,7 +237,7 @@ def posts(db: Connection, host: str, post_ids: Collection[str]) -> dict[str, tup
         if question_id.startswith(f"{host}:"):
             found[post_id] = (question_id, candidate)
     ids = {f"{host}:{post_id}": post_id for post_id in post_ids}
-    for (question_id,) in raw.execute(_QUESTIONS, (listed(ids),)):
+    for question_id, _ in raw.execute(_SEQS, (listed(ids),)):
         found[ids[question_id]] = (question_id, None)
     return found
 

@@ -75,8 +75,11 @@ def comment_doc(seq: int, number: int, body: str) -> SearchDoc | None:
 
 
 def put(db: Connection, docs: Iterable[SearchDoc]) -> None:
-    """Index documents that are not in the index yet, within a transaction."""
-    rows = [doc.row for doc in docs]
+    """Index documents that are not in the index yet, within a transaction.
+
+    In order: FTS5 writes out all that it has gathered when a row comes before the one before it.
+    """
+    rows = sorted(doc.row for doc in docs)
     if rows:
         driver(db).executemany(PUT, rows)
 

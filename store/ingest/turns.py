@@ -13,8 +13,8 @@ from store.workspace import Workspace
 T = TypeVar("T")
 R = TypeVar("R")
 
-TURN_SECONDS = 0.02
-"""How long a turn is to write. Two that wait share a transaction, and whoever saves a verdict waits for that."""
+TURN_SECONDS = 0.04
+"""How long a turn is to write, before its commit: whoever saves a verdict meanwhile waits for that."""
 
 _FIRST_WEIGHT = 60_000
 _LEAST_WEIGHT = 10_000
@@ -70,12 +70,10 @@ def write_in_turns(
 
     try:
         for turn in _turns(rows, pace, characters):
-            written = ws.submit(_timed(put, turn))
             if waiting is not None:
-                before, waiting = waiting, (turn, written)
+                before, waiting = waiting, None
                 settle(*before)
-            else:
-                waiting = (turn, written)
+            waiting = turn, ws.submit(_timed(put, turn))
     finally:
         if waiting is not None:
             settle(*waiting)

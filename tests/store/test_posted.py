@@ -4,10 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from store import candidates, posted
+from store import candidates, posted, questions
 from store.identity import candidate_id
 from store.intake import Taken
 from store.posted import NewComment, NewPostedAnswer
+from store.rows import QuestionFilter
 from store.workspace import Workspace
 from tests.store.stock import candidate, question, take
 from uq_tui.errors import NotFoundError
@@ -148,6 +149,16 @@ def test_a_comment_again_and_edited(ws: Workspace) -> None:
     assert comment(ws, replace(COMMENT, body="How?")) == [Taken.CHANGED]
     assert comment(ws, replace(COMMENT, id=f"{HOST}:c6")) == [Taken.NEW]
     assert [(one.number, one.body) for one in posted.comments_of(ws, QUESTION)] == [(0, "How?"), (1, "Why?")]
+
+
+def test_comments_are_found_by_their_words_as_they_are_now(ws: Workspace) -> None:
+    def found(word: str) -> int:
+        return questions.count(ws, QuestionFilter(text=word)).n
+
+    comment(ws, replace(COMMENT, body="Perhaps ultrafilters"), replace(COMMENT, body="Perhaps nets"))
+    assert (found("ultrafilters"), found("perhaps nets")) == (0, 1)
+    comment(ws, replace(COMMENT, body="Sheaves"))
+    assert (found("nets"), found("sheaves")) == (0, 1)
 
 
 def test_names_of_users(ws: Workspace) -> None:
