@@ -50,7 +50,8 @@ def test_all_that_is_known_is_said_and_what_is_not_is_unknown(workspace: Workspa
     rate(workspace, curation, "first", answer)
     told = facts(read(workspace, reviewers.current(workspace).id, curation, "first"), LIMITS)
     assert "- votes: 12\n- views: 1,236\n- views per vote: 103" in told
-    assert "- tags: `shor`\n- author: somebody\n- licence: CC BY-SA 3.0\n- link: unknown" in told
+    assert "- site: Quantum Computing\n- tags: `shor`\n- author: somebody\n- licence: CC BY-SA 3.0 (https://" in told
+    assert "- link: unknown" in told
     assert "- answer correctness: mean 25.0 %, from 10 to 40, n 2 of 3; at most 40" in told
     assert "well defined, approachable, not objective\n\n> It is *hard*." in told
     assert "**Rating 3**: failed, timed out" in told

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from statistics import fmean
 
+from store import attribution
 from store.curation_rows import Rating
 from store.posted import PostComment
 from store.rows import Question
@@ -69,13 +70,14 @@ def age_words(asked_at: str | None, at: str) -> str:
 
 
 def origin(question: Question) -> Iterator[str]:
-    """Lines on site, tags, author, licence and link."""
-    row = question.row
-    yield f"site: {_told(row.site)}"
-    yield f"tags: {', '.join(inline_code(tag) for tag in row.tags) or 'none'}"
-    yield f"author: {_told(question.author)}"
-    yield f"licence: {_told(question.licence)}"
-    yield f"link: {_told(question.link)}"
+    """Lines on site, tags, author, licence, link, and what was changed since it was posted."""
+    whose = attribution.of_question(question)
+    yield f"site: {_told(whose.site_name or whose.site)}"
+    yield f"tags: {', '.join(inline_code(tag) for tag in question.row.tags) or 'none'}"
+    yield f"author: {_told(whose.author, whose.author_link)}"
+    yield f"licence: {_told(whose.licence, whose.licence_link)}"
+    yield f"link: {_told(whose.link)}"
+    yield from (one_line(change) for change in whose.changes)
 
 
 def ratings(rated: Sequence[Rating], limits: ModelLimits) -> Iterator[str]:
@@ -133,8 +135,9 @@ def _known(n: int | None) -> str:
     return "unknown" if n is None else count_words(n)
 
 
-def _told(text: str) -> str:
-    return one_line(text) or "unknown"
+def _told(text: str, link: str = "") -> str:
+    said = one_line(text) or "unknown"
+    return f"{said} ({one_line(link)})" if link else said
 
 
 def _name(criterion: str) -> str:
