@@ -14,7 +14,8 @@ from sqlalchemy.orm import Mapped, aliased
 from sqlmodel import col
 
 from store import candidate_scores, evaluation, texts
-from store.rows import Text
+from store.browse_sql import Query, conditions
+from store.rows import QuestionFilter, Text
 from store.run_tables import OutcomeTable, RunTable, UtilityTable
 from store.search import match_expression
 from store.tables import (
@@ -33,6 +34,7 @@ from uq_tui.words import (
     QuestionStatus,
     RunKind,
     RunState,
+    ScoreBand,
     TextFormat,
     Unjudged,
     VerdictStatus,
@@ -51,6 +53,11 @@ class CandidateFilter:
     status: QuestionStatus | None = None
     category: str = ""
     tag: str = ""
+    tags: tuple[str, ...] = ()
+    """Of these, a question has all, as in the question list."""
+    domain: str = ""
+    score_band: ScoreBand | None = None
+    year: str = ""
     question_ids: tuple[str, ...] = ()
     unjudged: Unjudged | None = None
     models: tuple[str, ...] = ()
@@ -139,6 +146,9 @@ def chosen(ws: Workspace, wanted: CandidateFilter, reviewer_ids: Sequence[str] =
     if wanted.outcome is not None:
         query = query.where(_listed(col(CandidateTable.id), "candidates"))
         given["candidates"] = json.dumps(sorted(_with_outcome(ws, wanted.outcome, wanted.strategy)))
+    for sql, values in _as_listed(wanted):
+        query = query.where(text(sql))
+        given |= values
     if expression := match_expression(wanted.text):
         query = query.where(text("question.seq IN (SELECT rowid / 4096 FROM search WHERE search MATCH :expression)"))
         given["expression"] = expression
@@ -248,6 +258,17 @@ def _conditions(wanted: CandidateFilter) -> Iterator[ColumnElement[bool]]:
     ):
         if values:
             yield select(1).where(col(table.candidate_id) == col(CandidateTable.id), column.in_(values)).exists()
+
+
+def _as_listed(wanted: CandidateFilter) -> Iterator[tuple[str, dict[str, str]]]:
+    """The restrictions that the question list has, as it has them: SQL with its parameters."""
+    listed = QuestionFilter(tags=wanted.tags, domain=wanted.domain, score_band=wanted.score_band, year=wanted.year)
+    for at, one in enumerate(conditions(Query(listed))):
+        names = [f"listed_{at}_{number}" for number in range(len(one.values))]
+        sql = one.sql
+        for name in names:
+            sql = sql.replace("?", f":{name}", 1)
+        yield sql, dict(zip(names, one.values, strict=True))
 
 
 def _with_outcome(ws: Workspace, wanted: Outcome, strategy: str) -> set[str]:

@@ -16,7 +16,7 @@ from uq_tui.errors import QueueSpecError, UqError
 from uq_tui.state.desk import Desk
 from uq_tui.state.reviewing.new_queue import NewQueueEditor
 from uq_tui.state.reviewing.queue_spec import QueueSpec
-from uq_tui.words import AuthorKind, QueueMode, TextFormat
+from uq_tui.words import AuthorKind, QueueMode, Resolution, ScoreBand, TextFormat
 
 
 @pytest_asyncio.fixture
@@ -48,6 +48,19 @@ async def test_the_list_s_filter_is_offered_and_can_be_left(desk: Desk) -> None:
     editor.only_listed = False
     await editor.look()
     assert editor.told.startswith("10 problems")
+
+
+async def test_all_filters_of_the_list_but_resolution_hold_for_a_queue(desk: Desk) -> None:
+    unlike = QuestionFilter(tags=("none",), domain="Business", score_band=ScoreBand.MANY, year="1999")
+    like = QuestionFilter(score_band=ScoreBand.UNKNOWN, year="unknown")
+    for listed, told in ((like, "10 problems"), (unlike, "0 problems")):
+        editor = NewQueueEditor(desk, listed)
+        assert QueueSpec.of(editor.spec().as_json()) == editor.spec()
+        await editor.look()
+        assert editor.told.startswith(told) or (told == "0 problems" and not editor.told)
+    editor = NewQueueEditor(desk, QuestionFilter(resolution=Resolution.OPEN))
+    with pytest.raises(QueueSpecError, match="resolution"):
+        editor.spec()
 
 
 @pytest.mark.parametrize("typed", ["x", "1e999999999999999999", "--", "5 5"])

@@ -68,15 +68,26 @@ class NewQueueEditor:
         seed, practice = number("seed", self.seed), number("number of practice items", self.practice)
         overlap, gold = share("overlap", self.overlap), share("share of gold items", self.gold)
         repeats = share("share of repeats", self.repeats)
+        listed = self.listed if self.only_listed else QuestionFilter()
+        if listed.resolution is not None:
+            problems.append(
+                "A queue can't be restricted to a resolution: lift that in the list, or take all."
+            )
         if problems:
             raise QueueSpecError(tuple(problems))
-        listed = self.listed if self.only_listed else QuestionFilter()
         return QueueSpec(
             mode=self.mode,
             order=self.order,
             seed=int(seed),
             candidates=CandidateFilter(
-                text=listed.text, site=listed.site, status=listed.status, unjudged=self.unjudged
+                text=listed.text,
+                site=listed.site,
+                status=listed.status,
+                tags=listed.tags,
+                domain=listed.domain,
+                score_band=listed.score_band,
+                year=listed.year,
+                unjudged=self.unjudged,
             ),
             overlap=overlap,
             everyone=self.everyone,

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from store.queue_pool import CandidateFilter
 from uq_tui.errors import QueueSpecError
 from uq_tui.state.reviewing.completeness import Rules
-from uq_tui.words import Outcome, QuestionStatus, QueueMode, QueueOrder, Unjudged
+from uq_tui.words import Outcome, QuestionStatus, QueueMode, QueueOrder, ScoreBand, Unjudged
 
 MOST_GOLD = 0.5
 MOST_PRACTICE = 100
@@ -98,7 +98,12 @@ def _problems(spec: QueueSpec) -> list[str]:
 
 def _filter(given: Any) -> CandidateFilter:
     known = _known(CandidateFilter, given, "what a queue is built of")
-    words: dict[str, type[StrEnum]] = {"status": QuestionStatus, "unjudged": Unjudged, "outcome": Outcome}
+    words: dict[str, type[StrEnum]] = {
+        "status": QuestionStatus,
+        "score_band": ScoreBand,
+        "unjudged": Unjudged,
+        "outcome": Outcome,
+    }
     read: dict[str, Any] = {}
     for name, value in known.items():
         if name in words:
