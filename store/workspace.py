@@ -21,6 +21,8 @@ T = TypeVar("T")
 BUSY_TIMEOUT_S = 20.0
 """How long a read or a write waits for another process before it gives up."""
 
+_WRITER_CACHE_KIB = 32 * 1024
+"""Pages that the writer keeps: each row of an import goes to places all over the file, as hashes do."""
 _READERS_KEPT = 4
 _READERS_MORE = 60
 """Connections for reading: kept open, and opened beyond those while as many threads read at once."""
@@ -136,6 +138,8 @@ def _connect(
     db.execute("PRAGMA synchronous = FULL")
     if query_only:  # not mode=ro: such a connection cannot make the files of the write-ahead log when it comes first
         db.execute("PRAGMA query_only = ON")
+    else:
+        db.execute(f"PRAGMA cache_size = -{_WRITER_CACHE_KIB}")
     return db
 
 
