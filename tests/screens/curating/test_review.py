@@ -3,7 +3,7 @@
 import pytest
 import pytest_asyncio
 
-from store import candidates, curation_drafts, curations
+from store import candidates, curation_drafts, curations, exposures
 from store.curation_rows import Curation
 from store.rows import NewCandidate, Origin
 from tests.screens.conftest import Host
@@ -12,12 +12,12 @@ from tests.state.curating.curated import curated, rate
 from tests.state.reviewing.laid_out import Clock
 from uq_tui.screens.curating.review import QuestionReviewScreen
 from uq_tui.state.desk import Desk
-from uq_tui.words import AuthorKind, CurationStage, TextFormat
+from uq_tui.words import AuthorKind, CurationStage, Exposure, TextFormat
 
 
 @pytest_asyncio.fixture
 async def curation(desk: Desk) -> Curation:
-    """Three questions to review; the first has two answers, one of them rated."""
+    """Three questions to review; the first has two answers by models, one of them rated."""
     made = curated(desk.workspace)
     by = [Origin(AuthorKind.MODEL, model=f"model-{name}", source="test") for name in "ab"]
     answers = [NewCandidate("first", f"By {one.model}.", TextFormat.MARKDOWN, one) for one in by]
@@ -31,6 +31,10 @@ def fell(desk: Desk, curation: Curation, question_id: str) -> tuple[CurationStag
     return path.place.stage, path.place.fell, path.place.detail
 
 
+def exposed(desk: Desk, candidate_id: str) -> set[Exposure]:
+    return {row.what for row in exposures.of_candidate(desk.workspace, desk.reviewer.id, candidate_id)}
+
+
 async def test_questions_are_decided_with_reasons_and_taken_back(desk: Desk, curation: Curation) -> None:
     clock = Clock()
     app = Host(QuestionReviewScreen(desk, curation, clock=clock))
@@ -38,8 +42,12 @@ async def test_questions_are_decided_with_reasons_and_taken_back(desk: Desk, cur
         await shown(pilot, "Text of first.", "views per vote: 103", "2 of 5 decided", "mean 25.0 %")
         await pilot.press("y")  # too soon
         clock.wait()
+        first, second = [one.id for one in candidates.of_question(desk.workspace, "first")]
+        assert exposed(desk, first) == {Exposure.SCORES}
         await pilot.press("a")
         await shown(pilot, "By model-a.", "Answer 1 of 2: c1 model-a, the one that")
+        await wait_until(pilot, lambda: exposed(desk, first) == {Exposure.SCORES, Exposure.MODEL})
+        assert not exposed(desk, second)
         await pilot.press("a")
         await shown(pilot, "By model-b.")
         await pilot.press("y", "y")  # held: the second is for nothing

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from store import questions, reviewers
+from store.posted import NewComment, put_comments
 from store.rows import Question
 from store.workspace import Workspace
 from tests.engine.runs.scripted import add_candidates
@@ -69,3 +70,19 @@ def test_unknown_figures_are_no_zeros(workspace: Workspace) -> None:
         "posted answers: unknown",
     ]
     assert "author: unknown" in list(origin(bare))
+
+
+def test_comments_on_the_question_are_told_with_who_said_them(workspace: Workspace) -> None:
+    curation = curated(workspace)
+    (answer,) = add_candidates(workspace, "An answer.", question_id="first")
+    said = [
+        NewComment("c1", "first", None, "Is *this*\n# open?", author_id="55", posted_at="2015-01-02", score=2),
+        NewComment("c2", "first", answer, "On the answer."),
+        NewComment("c3", "first", None, "Yes.", author="`Ann`"),
+    ]
+    workspace.write(lambda db: put_comments(db, said))
+    told = facts(read(workspace, reviewers.current(workspace).id, curation, "first"), LIMITS)
+    assert "`user 55`, 2015-01-02, 2 votes\n\n> Is *this*\n> # open?" in told
+    assert "`` `Ann` ``\n\n> Yes." in told
+    assert "On the answer." not in told
+    assert "- comments here: 2" in told

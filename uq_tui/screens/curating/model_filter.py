@@ -39,9 +39,7 @@ class ModelFilterModal(TellsFailures, ModalScreen[Asked | None]):
             dialog.border_title = "Ask models"
             yield Static("One model answers each question once, others rate question and answer.", markup=False)
             yield from self._row("answers", "answerer", editor.answerer, app_model)
-            yield from self._row(
-                "rate", "raters", editor.raters, f"{app_model}; several, in turns, with commas"
-            )
+            yield from self._row("rate", "raters", editor.raters, f"{app_model}; several, in turns, with commas")
             yield from self._row("questions", "limit", editor.limit, "at most so many; most votes first")
             yield from self._row("dollars", "usd", editor.usd, "the run may cost in all; nothing: as configured")
             yield from self._row("tokens", "tokens", editor.tokens, "it may use in all, in and out")

@@ -133,11 +133,21 @@ class QuestionReviewScreen(KeepsWords, TellsFailures, Screen[None]):
         answer.read(self._answers.readable())
         self._note_answer()
 
+    @property
+    def _answer_in_sight(self) -> bool:
+        if self.has_class("-narrow"):
+            return self.has_class("-at-answer")
+        return self.has_class("-wide") or self.has_class("-answers")
+
     @work(group="exposures", exit_on_error=False)
     async def _note_answer(self) -> None:
-        """Log that an answer is read, once its pane is in sight."""
-        if self._answers.chosen is not None and self.query_one("#answer").display:
+        """Log that an answer is read, where its pane is in sight."""
+        if self._answers.chosen is not None and self._answer_in_sight:
             await self._state.note_answer(self._answers.chosen.id)
+
+    def on_resize(self) -> None:
+        """More room may bring the answer into sight."""
+        self._note_answer()
 
     # Decisions
 

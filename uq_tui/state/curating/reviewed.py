@@ -47,14 +47,23 @@ def read(ws: Workspace, reviewer_id: str, curation: Curation, question_id: str) 
     mask = blind.mask_of(ws, reviewer_id, question_id)
     if mask is not None:
         path = replace(path, place=replace(path.place, detail=""), answer=None, ratings=())
+    question = questions.get(ws, question_id)
     shown = Reviewed(
-        question=questions.get(ws, question_id),
+        question=question,
         curation=curation,
         path=path,
-        comments=tuple(one for one in posted.comments_of(ws, question_id) if one.candidate_id is None),
+        comments=_comments(ws, question),
         candidates=blind.candidates_of(ws, reviewer_id, question_id),
         mask=mask,
     )
     if path.ratings and shown.rated:
         exposures.record(ws, reviewer_id, question_id, shown.rated, Exposure.SCORES, PLACE)
     return shown
+
+
+def _comments(ws: Workspace, question: Question) -> tuple[PostComment, ...]:
+    """Those on the question itself, with their authors called as the site calls them."""
+    there = [one for one in posted.comments_of(ws, question.row.id) if one.candidate_id is None]
+    with ws.read() as db:
+        names = [posted.author_name(db, question.row.site, one.author, one.author_id) for one in there]
+    return tuple(replace(one, author=name) for one, name in zip(there, names, strict=True))
