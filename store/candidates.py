@@ -3,6 +3,7 @@
 import dataclasses
 import json
 from collections.abc import Mapping, Sequence
+from operator import attrgetter
 from typing import Any
 
 from sqlalchemy import Connection, bindparam, or_, select, update
@@ -10,7 +11,7 @@ from sqlalchemy.dialects.sqlite import insert
 from sqlmodel import col
 
 from store import candidate_extras, search_index, texts
-from store.driver import AMONG, bound, driver, listed
+from store.driver import AMONG, bound, bound_row, driver, listed
 from store.identity import candidate_id, now, text_sha256
 from store.intake import Taken, require_question
 from store.rows import Candidate, KnownLabel, NewCandidate, Origin
@@ -22,6 +23,7 @@ from uq_tui.errors import NotFoundError
 from uq_tui.words import AuthorKind, Label, TextFormat
 
 _ORIGIN_FIELDS = tuple(field.name for field in dataclasses.fields(Origin))
+_origin_values = attrgetter(*_ORIGIN_FIELDS)
 _LABEL_FIELDS = tuple(field.name for field in dataclasses.fields(KnownLabel))
 
 # Built once: building a statement takes longer than running it.
@@ -228,10 +230,10 @@ def _add_origins(db: Connection, group: Mapping[str, NewCandidate]) -> set[str]:
     at = now()
     rows: list[tuple[Any, ...]] = []
     for key, new in group.items():
-        values = [getattr(new.origin, name) for name in _ORIGIN_FIELDS]
+        values = _origin_values(new.origin)
         digest = text_sha256(json.dumps(values))
         if (key, digest) not in stored:
-            rows.append((key, digest, at, *map(bound, values)))
+            rows.append((key, digest, at, *bound_row(values)))
     raw.executemany(_ADD_ORIGIN, rows)
     return {row[0] for row in rows}
 

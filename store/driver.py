@@ -24,12 +24,17 @@ def driver(db: Connection) -> sqlite3.Connection:
 
 def bound(value: Any) -> Any:
     """A value as a `ForeignText` column stores it: text that has lone surrogates as a blob, all else as it is."""
-    if isinstance(value, str) and not value.isascii():
+    if isinstance(value, str):
         try:
             value.encode("utf-8")
         except UnicodeEncodeError:
             return value.encode("utf-8", "surrogatepass")
     return value
+
+
+def bound_row(values: Iterable[Any]) -> tuple[Any, ...]:
+    """`bound` for each of a row's values."""
+    return tuple([bound(value) if value.__class__ is str and not value.isascii() else value for value in values])
 
 
 def loaded(value: Any) -> Any:

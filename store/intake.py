@@ -11,7 +11,7 @@ from sqlalchemy import Connection, bindparam, select
 from sqlmodel import col
 
 from store import search_index, sites, texts
-from store.driver import AMONG, bound, driver, listed, loaded
+from store.driver import AMONG, bound, bound_row, driver, listed, loaded
 from store.identity import now, text_sha256
 from store.rows import Neighbour
 from store.search_index import SearchDoc, question_doc
@@ -226,9 +226,9 @@ def _write(db: Connection, changes: Sequence[_Change]) -> None:
     raw = driver(db)
     texts.put(db, (change.question.body for change in changes))
     new = [change for change in changes if change.stored is None]
-    raw.executemany(_ADD, ((change.question.id, at, *map(bound, change.merged.values())) for change in new))
+    raw.executemany(_ADD, ((change.question.id, at, *bound_row(change.merged.values())) for change in new))
     old = [change for change in changes if change.stored is not None]
-    raw.executemany(_UPDATE, ((*map(bound, change.merged.values()), change.question.id) for change in old))
+    raw.executemany(_UPDATE, ((*bound_row(change.merged.values()), change.question.id) for change in old))
     raw.executemany(
         _ADD_VERSION,
         (

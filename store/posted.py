@@ -9,7 +9,7 @@ from sqlalchemy import Connection, bindparam, select
 from sqlmodel import col
 
 from store import candidates, search_index
-from store.driver import AMONG, bound, driver, listed, loaded
+from store.driver import AMONG, bound, bound_row, driver, listed, loaded
 from store.identity import candidate_id
 from store.intake import Taken
 from store.rows import NewCandidate, Origin
@@ -166,7 +166,7 @@ def put_answers(db: Connection, answers: Sequence[NewPostedAnswer]) -> list[Take
         if row != before:
             stored[key] = changed[key] = row
         results.append(Taken.CHANGED if became is Taken.SAME and row != before else became)
-    raw.executemany(_PUT_ANSWER, (tuple(map(bound, row)) for row in changed.values()))
+    raw.executemany(_PUT_ANSWER, map(bound_row, changed.values()))
     return results
 
 
@@ -191,7 +191,7 @@ def put_comments(db: Connection, comments: Sequence[NewComment]) -> list[Taken]:
             stored[comment.id] = changed[comment.id] = row
             became.append((before, row))
         results.append(_became(before, row))
-    raw.executemany(_PUT_COMMENT, (tuple(map(bound, row)) for row in changed.values()))
+    raw.executemany(_PUT_COMMENT, map(bound_row, changed.values()))
     _index(db, became)
     return results
 

@@ -155,7 +155,7 @@ def _put(db: Connection, posts: Sequence[_Post]) -> list[Taken | None]:
     asked = {answer.question_id for answer in answers}
     accepted: dict[str, str | None] = dict(driver(db).execute(_ACCEPTED, (listed(asked),))) if asked else {}
     stored = [
-        replace(answer, accepted=accepted[answer.question_id] == answer.post_id)
+        replace(answer, accepted=True) if accepted[answer.question_id] == answer.post_id else answer
         for answer in answers
         if answer.question_id in accepted
     ]
