@@ -124,12 +124,17 @@ def _index(db: Connection) -> None:
         db.executemany(PUT, some)
 
 
-_QUESTIONS = "SELECT seq, title, body, body_format, tags FROM question LEFT JOIN text ON sha256 = body_sha256"
-_ANSWERS = (
-    "SELECT seq, number, body, answer_format FROM candidate JOIN question ON question.id = question_id"
-    " JOIN text ON sha256 = answer_sha256"
+_QUESTIONS = (
+    "SELECT seq, title, body, body_format, tags FROM question LEFT JOIN text ON sha256 = body_sha256 ORDER BY seq"
 )
-_COMMENTS = "SELECT seq, number, body FROM post_comment JOIN question ON question.id = question_id"
+_ANSWERS = (
+    "SELECT seq, number, body, answer_format FROM question CROSS JOIN candidate ON question_id = question.id"
+    " CROSS JOIN text ON sha256 = answer_sha256 ORDER BY seq, number"
+)
+_COMMENTS = (
+    "SELECT seq, number, body FROM question CROSS JOIN post_comment ON question_id = question.id ORDER BY seq, number"
+)
+"""In the order of the index, as `search_index.put` wants it."""
 
 
 def _docs(db: Connection) -> Iterator[SearchDoc]:

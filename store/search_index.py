@@ -86,8 +86,7 @@ def put(db: Connection, docs: Iterable[SearchDoc]) -> None:
 
 def replace(db: Connection, pairs: Iterable[tuple[SearchDoc, SearchDoc]]) -> None:
     """Index documents instead of those that were put in before them: (old, new), the old exactly as it was put."""
-    changed = [(old.row, new.row) for old, new in pairs if old != new]
-    if changed:
-        raw = driver(db)
-        raw.executemany(_TAKE_OUT, [old for old, _ in changed])
-        raw.executemany(PUT, [new for _, new in changed])
+    raw = driver(db)
+    for old, new in sorted((old.row, new.row) for old, new in pairs if old != new):
+        raw.execute(_TAKE_OUT, old)
+        raw.execute(PUT, new)

@@ -1,0 +1,82 @@
+"""The index that is kept up to date holds what one made anew from the stored texts does."""
+
+import sqlite3
+from contextlib import closing
+
+import pytest
+
+from store import candidates, posted, questions, search_index
+from store.derived import remake
+from store.posted import NewComment
+from store.search_index import answer_doc, comment_doc, question_doc
+from store.workspace import Workspace
+from tests.store.stock import candidate, question, take
+from uq_tui.words import Resolution, TextFormat
+
+
+def kept(ws: Workspace) -> tuple[list[tuple[object, ...]], ...]:
+    """Every word of the index with its place; facets; tags."""
+    with closing(sqlite3.connect(ws.path)) as db:
+        db.text_factory = lambda stored: stored.decode("utf-8", "replace")  # a tag may be half a character
+        db.execute("CREATE VIRTUAL TABLE temp.words USING fts5vocab(main, search, instance)")
+        return (
+            db.execute("SELECT term, doc, col, offset FROM temp.words ORDER BY 1, 2, 3, 4").fetchall(),
+            db.execute("SELECT kind, value, n FROM facet WHERE n > 0 ORDER BY 1, 2").fetchall(),
+            db.execute("SELECT tag, seq FROM question_tag ORDER BY 1, 2").fetchall(),
+        )
+
+
+def comment(number: int, body: str, question_id: str) -> NewComment:
+    return NewComment(f"x:c{number}", question_id, None, body)
+
+
+def test_the_index_and_the_counts_follow_all_changes(workspace: Workspace) -> None:
+    take(workspace, *(question(n, score=n - 2, tags=("one", "two"), asked_at=f"20{n:02}-01-01") for n in range(1, 6)))
+    candidates.add(workspace, [candidate("an answer", "source:4"), candidate("<b>another</b>", "source:1")])
+    take(
+        workspace,
+        question(
+            2, title="Other words", body="<p>in <i>other</i> order</p>", format=TextFormat.HTML, tags=("two", "new")
+        ),
+        question(1, score=40, site="else.org", domain="Science"),
+        question(6, title="lone \ud800", body="nul \0", tags=("\ud83d", "two")),
+    )
+    candidates.add(workspace, [candidate("an answer", "source:2"), candidate("a third", "source:4")])
+    workspace.write(
+        lambda db: posted.put_comments(db, [comment(1, "who says?", "source:3"), comment(2, "I", "source:3")])
+    )
+    workspace.write(lambda db: posted.put_comments(db, [comment(1, "who asks?", "source:3")]))
+    workspace.write(
+        lambda db: db.exec_driver_sql(
+            f"UPDATE question SET resolution = '{Resolution.WITHDRAWN}', score = NULL WHERE seq = 3"
+        )
+    )
+    words, facets, tags = kept(workspace)
+    assert {"asks", "another", "other", "answer", "third"} <= {word for word, *_ in words}
+    assert "says" not in {word for word, *_ in words}
+    assert ("tag", "one", 4) in facets
+    assert len(questions.facets(workspace)) == len(facets)
+    with closing(sqlite3.connect(workspace.path, isolation_level=None)) as db:
+        db.execute("BEGIN IMMEDIATE")
+        remake(db)
+        db.execute("COMMIT")
+    assert kept(workspace) == (words, facets, tags)
+
+
+def test_rows_of_a_question_stand_side_by_side() -> None:
+    docs = [
+        question_doc(7, "T", "b", TextFormat.PLAIN, ["t"]),
+        answer_doc(7, 2047, "a", TextFormat.PLAIN),
+        comment_doc(7, 2047, "c"),
+    ]
+    assert [doc.row[0] // search_index.PARTS for doc in docs if doc is not None] == [7, 7, 7]
+    assert [doc.row[0] % search_index.PARTS for doc in docs if doc is not None] == [0, 2047, 4095]
+
+
+@pytest.mark.parametrize("number", [0, 2048, 1_000_000])
+def test_answers_beyond_the_last_part_are_not_searched(number: int) -> None:
+    assert answer_doc(1, number, "a", TextFormat.PLAIN) is None
+
+
+def test_comments_beyond_the_last_part_are_not_searched() -> None:
+    assert comment_doc(1, 2048, "c") is None
