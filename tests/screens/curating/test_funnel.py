@@ -44,7 +44,7 @@ async def test_counts_stand_beside_the_papers_and_lead_to_questions(desk: Desk) 
         await pilot.press("enter")
         assert app.opened == ["few"]
         await pilot.press("escape", "g")
-        await shown(pilot, "2 questions of 2 that wait: 8 calls at most")
+        await shown(pilot, "2 questions of 2 that wait: 8 calls,")
         await pilot.press(*"a/b", "tab", "tab", "1", "tab", *"0.5", "enter")
         await shown(pilot, "Models are asked")
         (request,) = engine_of(desk).requests

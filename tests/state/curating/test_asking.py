@@ -22,7 +22,7 @@ def editor(workspace: Workspace) -> AskingEditor:
 
 def test_all_that_waits_is_asked_of_the_apps_model_unless_something_else_is_entered(editor: AskingEditor) -> None:
     assert editor.asked() == Asked(APP, (APP,))
-    assert editor.planned.startswith("40 questions of 40 that wait: 160 calls at most, 1 answer and 3 ratings each")
+    assert editor.planned.startswith("40 questions of 40 that wait: 160 calls, 1 answer and 3 ratings each")
 
 
 def test_what_is_entered_is_asked(editor: AskingEditor) -> None:
@@ -31,7 +31,7 @@ def test_what_is_entered_is_asked(editor: AskingEditor) -> None:
         editor.enter(field, text)
     raters = (ModelChoice("c/d"), ModelChoice("e/f", "http://x/v1"))
     assert editor.asked() == Asked(ModelChoice("a/b"), raters, 12, 0.5, 9)
-    assert editor.planned.startswith("12 questions of 40 that wait: 48 calls at most")
+    assert editor.planned.startswith("12 questions of 40 that wait: 48 calls,")
 
 
 def test_no_more_is_planned_than_waits(editor: AskingEditor) -> None:

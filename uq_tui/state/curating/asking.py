@@ -72,12 +72,12 @@ class AskingEditor:
 
     @property
     def planned(self) -> str:
-        """`12 questions of 40 that wait: 48 calls at most, 1 answer and 3 ratings each`."""
+        """`12 questions of 40 that wait: 48 calls, 1 answer and 3 ratings each`, and what may come on top."""
         n = min(self._waiting, self._limit or MOST_QUESTIONS, MOST_QUESTIONS)
-        calls = counted(n * (1 + self._ratings), "call")
+        calls, each = counted(n * (1 + self._ratings), "call"), counted(self._ratings, "rating")
         return (
-            f"{counted(n, 'question')} of {self._waiting:,} that wait: {calls} at most, 1 answer and"
-            f" {counted(self._ratings, 'rating')} each. What is answered and rated already is not asked again."
+            f"{counted(n, 'question')} of {self._waiting:,} that wait: {calls}, 1 answer and {each} each, one more for"
+            " each rating that can't be read. What is there already is not asked again."
         )
 
     def asked(self) -> Asked | None:
