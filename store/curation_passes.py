@@ -19,18 +19,19 @@ from store.workspace import Workspace
 from uq_tui.words import CurationStage, QuestionStatus, Subset, TextFormat
 
 _COLUMNS = "seq, id, site, title, tags, status, score, views, answers, asked_at, body_sha256, body_format"
-_CHUNK = f"SELECT {_COLUMNS} FROM question WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?"
+_OF_SITES = "(:sites = '[]' OR site IN (SELECT value FROM json_each(:sites)))"
+_CHUNK = f"SELECT {_COLUMNS} FROM question WHERE seq > :after AND seq <= :up_to AND {_OF_SITES} ORDER BY seq LIMIT :n"
 _OPEN = (
-    "SELECT site, score, count(*) FROM question WHERE seq <= ? AND status = ? AND coalesce(answers, 0) = 0"
-    " AND score IS NOT NULL GROUP BY site, score ORDER BY site"
+    "SELECT site, score, count(*) FROM question WHERE seq <= :up_to AND status = :open AND coalesce(answers, 0) = 0"
+    f" AND score IS NOT NULL AND {_OF_SITES} GROUP BY site, score ORDER BY site"
 )
 _STANDING = (
     f"SELECT {_COLUMNS} FROM question WHERE seq IN"
     " (SELECT seq FROM curation_path WHERE curation_id = ? AND stage = ? AND fell = '') ORDER BY seq"
 )
 _ANSWERED = (
-    f"SELECT {_COLUMNS} FROM question WHERE seq <= (SELECT up_to FROM curation WHERE id = ?) AND (status = ?"
-    " OR id IN (SELECT question_id FROM candidate WHERE reference)) ORDER BY score DESC, seq"
+    f"SELECT {_COLUMNS} FROM question WHERE seq IN (SELECT seq FROM curation_path WHERE curation_id = ?)"
+    " AND (status = ? OR id IN (SELECT question_id FROM candidate WHERE reference)) ORDER BY score DESC, seq"
 )
 _BODIES = "SELECT sha256, body FROM text WHERE sha256 IN (SELECT value FROM json_each(?))"
 _PUT = (
@@ -67,13 +68,14 @@ def last_seq(ws: Workspace) -> int:
     return newest
 
 
-def open_votes(ws: Workspace, up_to: int) -> dict[str, list[tuple[int, int]]]:
+def open_votes(ws: Workspace, up_to: int, sites: Sequence[str] = ()) -> dict[str, list[tuple[int, int]]]:
     """By site, (votes, number of questions) of the questions up to a `seq` without answers that aren't closed.
 
-    Those whose votes are not known can't be ranked, and are left out. SQLite counts; no question is brought here.
+    Of these sites, of all where none is named. Those whose votes are not known can't be ranked, and are left out. SQLite counts; no question is brought here.
     """
+    wanted = {"up_to": up_to, "open": QuestionStatus.UNANSWERED.value, "sites": json.dumps(list(sites))}
     with ws.read() as db:
-        rows = db.exec_driver_sql(_OPEN, (up_to, QuestionStatus.UNANSWERED.value)).all()
+        rows = db.exec_driver_sql(_OPEN, wanted).all()
     return {site: [(score, n) for _, score, n in own] for site, own in groupby(rows, key=lambda row: row[0])}
 
 
@@ -102,10 +104,11 @@ def cutoffs(ws: Workspace, curation_id: str, subset: Subset = Subset.MAIN) -> di
         return {row[0]: Cutoff(*row) for row in rows}
 
 
-def chunk(ws: Workspace, after: int, up_to: int, limit: int) -> list[Known]:
-    """Up to `limit` questions in order of arrival, behind one `seq` and up to another, without bodies."""
+def chunk(ws: Workspace, curation: Curation, limit: int) -> list[Known]:
+    """The next questions of a pass that has been started, at most `limit`, in order of arrival, without bodies."""
+    at = {"after": curation.passed, "up_to": curation.up_to, "sites": json.dumps(curation.sites), "n": limit}
     with ws.read() as db:
-        return [_known(row) for row in db.exec_driver_sql(_CHUNK, (after, up_to, limit))]
+        return [_known(row) for row in db.exec_driver_sql(_CHUNK, at)]
 
 
 def standing(ws: Workspace, curation_id: str, stage: CurationStage) -> list[Known]:

@@ -20,6 +20,8 @@ class Curation:
     passed: int
     """The `seq` up to which the rules have been applied."""
     created_at: str
+    sites: tuple[str, ...] = ()
+    """It is over questions of these sites alone, in their canonical spelling; none for all."""
 
     @property
     def ruled(self) -> bool:

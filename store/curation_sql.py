@@ -81,6 +81,7 @@ CREATE TABLE curation (
     id VARCHAR NOT NULL,
     name TEXT NOT NULL,
     rules TEXT NOT NULL,
+    sites VARCHAR NOT NULL,
     up_to INTEGER,
     passed INTEGER NOT NULL,
     created_at VARCHAR NOT NULL,

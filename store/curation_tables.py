@@ -10,7 +10,8 @@ from store.tables import ForeignText
 
 
 class CurationTable(SQLModel, table=True):
-    """A pass of the funnel over the workspace's questions. `rules` is the TOML text it was begun with.
+    """A pass of the funnel over the workspace's questions. `rules` is the TOML text it was begun with, `sites` a JSON
+    array of those it is restricted to; empty for all.
 
     `up_to` is the `seq` of the last question that was there when its rules were first applied (null before that),
     `passed` that of the last one they have been applied to.
@@ -20,6 +21,7 @@ class CurationTable(SQLModel, table=True):
     id: str = Field(primary_key=True)
     name: str = Field(sa_type=ForeignText, unique=True)
     rules: str = Field(sa_type=ForeignText)
+    sites: str
     up_to: int | None
     passed: int
     created_at: str

@@ -7,7 +7,8 @@ place, or fell there; a table of counts is kept in step with the places, so that
 import heapq
 import json
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from operator import attrgetter
 from typing import Any
 
@@ -68,8 +69,14 @@ _ADD_TO_COUNT = _COUNT.on_conflict_do_update(
 )
 
 
-def begin(ws: Workspace, name: str, rules_toml: str) -> Curation:
+def begin(ws: Workspace, name: str, rules_toml: str, sites: Sequence[str] = ()) -> Curation:
     """A new pass, with nothing applied yet. Its ages are counted at this moment.
+
+    Args:
+        ws: the workspace.
+        name: what it is to be called, other than any before.
+        rules_toml: its thresholds, as they are kept.
+        sites: those it is over, in their canonical spelling; none for all.
 
     Raises:
         UqError: it has no name, or another pass has the same.
@@ -77,13 +84,13 @@ def begin(ws: Workspace, name: str, rules_toml: str) -> Curation:
     name = name.strip()
     if not name:
         raise UqError("A pass of the funnel needs a name.", hint="Name it, for instance after the month.")
-    curation = Curation(uuid7(), name, rules_toml, None, 0, now())
+    curation = Curation(uuid7(), name, rules_toml, None, 0, now(), tuple(sites))
 
     def put(db: Connection) -> None:
         if db.execute(select(1).where(col(CurationTable.name) == name)).first() is not None:
             raise UqError(f"There is a pass called {name!a} already.", hint="Rules that change are a new pass.")
-        row = {"id": curation.id, "name": name, "rules": rules_toml, "up_to": None, "passed": 0}
-        db.execute(insert(CurationTable), {**row, "created_at": curation.created_at})
+        row = {**asdict(curation), "sites": json.dumps(curation.sites)}
+        db.execute(insert(CurationTable), row)
 
     ws.write(put)
     return curation
@@ -381,4 +388,4 @@ def _kept(db: Connection, curation_id: str, row: Row[Any]) -> Kept:
 
 
 def _curation(row: Row[Any]) -> Curation:
-    return Curation(row.id, row.name, row.rules, row.up_to, row.passed, row.created_at)
+    return Curation(row.id, row.name, row.rules, row.up_to, row.passed, row.created_at, tuple(json.loads(row.sites)))

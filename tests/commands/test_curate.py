@@ -1,7 +1,9 @@
 """curate: a whole pass on the command line, with scripted models; and what it refuses."""
 
 import json
+import threading
 from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +12,7 @@ import pytest
 from tests.commands.conftest import Desk, Run, document
 from tests.fakes.openai_server import FakeServer, Rule
 from tests.store.stock import question, take
+from uq_tui.commands import stopping
 from uq_tui.curation.thresholds import default_toml
 
 Serve = Callable[..., FakeServer]
@@ -128,6 +131,23 @@ def test_other_rules_are_another_pass(uq: Run, tmp_path: Path) -> None:
     assert "first" in uq("curate", "show").stdout
     nothing = uq("curate", "models", "--model", ANSWERER, "--rater", RATER)
     assert "No question of 'second' waits for models" in nothing.stderr
+
+
+@pytest.mark.usefixtures("stocked_site")
+def test_a_pass_that_is_stopped_goes_on_with_the_same_command(uq: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    command = ("curate", "rules", "--name", "first", "--site", "stackoverflow", "--json")
+    stop = threading.Event()
+    stop.set()
+    with monkeypatch.context() as patched:
+        patched.setattr(stopping, "stoppable", lambda: nullcontext(stop))
+        stopped = uq(*command)
+    assert stopped.exit_code == 130
+    assert json.loads(stopped.stdout)["rules_applied"] is False
+    assert "goes on from here" in stopped.stderr
+    told = document(uq(*command))
+    assert (told["rules_applied"], told["only_sites"], told["stages"][0]["entered"]) == (True, [FLOW], 5)
+    other = uq(*command, "--site", "superuser")
+    assert "was begun with other sites" in other.stdout
 
 
 def test_the_shipped_thresholds_are_printed_as_they_are_read(uq: Run) -> None:

@@ -143,6 +143,19 @@ def test_other_rules_are_another_pass(workspace: Workspace) -> None:
     assert fell(workspace, second)["rules", "top_share", False] == 11
 
 
+def test_a_pass_may_be_over_some_sites_alone(workspace: Workspace) -> None:
+    take(workspace, *STOCK)
+    curation = curations.begin(workspace, "p", default_toml(), [FLOW])
+    assert curations.get(workspace, curation.id) == curation
+    apply_rules(workspace, curation.id)
+    assert {(one.site, one.fell): one.n for one in curations.counts(workspace, curation.id)} == {
+        (FLOW, "views_per_vote"): 1,
+        (FLOW, "age"): 1,
+        (FLOW, ""): 1,
+    }
+    assert curation_passes.cutoffs(workspace, curation.id).keys() == {FLOW}
+
+
 def test_an_empty_workspace_has_nothing_to_pass(workspace: Workspace) -> None:
     curation = begun(workspace, [])
     assert apply_rules(workspace, curation.id).ruled

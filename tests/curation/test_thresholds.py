@@ -65,6 +65,7 @@ def test_a_site_is_one_in_any_spelling() -> None:
         ("rules = 1", "rules must be a table; model is missing; diamond is missing"),
         ("[rules", "this is not TOML"),
         ("a = " + "[" * 10_000, "nested too deeply"),
+        ("a = " + "9" * 5_000, "this is not TOML"),
     ],
 )
 def test_what_is_wrong_is_named_with_its_line(text: str, said: str) -> None:

@@ -69,10 +69,13 @@ def print_thresholds() -> None:
     metavar="FILE",
     help="Thresholds as TOML; - reads standard input. The paper's where none are given.",
 )
+@click.option(
+    "--site", "sites", type=utf8, multiple=True, metavar="HOST", help="Only questions of this site, or of several."
+)
 @json_option
 @pass_invocation
 @click.pass_context
-def apply_rules(ctx: click.Context, invocation: Invocation, name: str, source: str) -> None:
+def apply_rules(ctx: click.Context, invocation: Invocation, name: str, source: str, sites: tuple[str, ...]) -> None:
     """Begin a pass, and apply its rules to every question that is in the workspace now.
 
     Ctrl-C stops; the same command goes on from there. Rules that change are another pass.
@@ -81,7 +84,7 @@ def apply_rules(ctx: click.Context, invocation: Invocation, name: str, source: s
     if text:
         thresholds.parse(text, source)
     with invocation.open() as workspace, stopping.stoppable() as stop:
-        curation = _begun(workspace, name, text)
+        curation = _begun(workspace, name, text, tuple(sorted({_host(site) for site in sites})))
         with Progress(
             TextColumn("{task.description}", markup=False),
             BarColumn(),
@@ -314,14 +317,15 @@ def _record(workspace: Workspace, curation: Curation, question_ids: Iterable[str
     revealing.record(workspace, rated, Exposure.SCORES)
 
 
-def _begun(workspace: Workspace, name: str, text: str) -> Curation:
-    """The pass of this name; begun now where there is none. Raises UqError: it was begun with other rules."""
+def _begun(workspace: Workspace, name: str, text: str, sites: tuple[str, ...]) -> Curation:
+    """The pass of this name; begun now where there is none. Raises UqError: it was begun with other rules or sites."""
     known = next((one for one in curations.all_of(workspace) if one.name == name.strip()), None)
     if known is None:
-        return curations.begin(workspace, name, text or thresholds.default_toml())
-    if text and text != known.rules:
+        return curations.begin(workspace, name, text or thresholds.default_toml(), sites)
+    if (text and text != known.rules) or (sites and sites != known.sites):
+        other = "rules" if text and text != known.rules else "sites"
         raise UqError(
-            f"The pass {known.name!a} was begun with other rules.", hint="Begin another pass with these: --name NAME."
+            f"The pass {known.name!a} was begun with other {other}.", hint="Begin another pass with these: --name NAME."
         )
     return known
 

@@ -113,6 +113,7 @@ def curation_json(curation: Curation) -> dict[str, Any]:
     return {
         "id": curation.id,
         "name": curation.name,
+        "only_sites": list(curation.sites),
         "created_at": curation.created_at,
         "rules_applied": curation.ruled,
     }

@@ -49,7 +49,7 @@ def apply_rules(
     shares = curation_passes.cutoffs(ws, curation.id)
     up_to = curation.up_to or 0
     while curation.passed < up_to and not cancelled():
-        known = curation_passes.chunk(ws, curation.passed, up_to, CHUNK)
+        known = curation_passes.chunk(ws, curation, CHUNK)
         passed = known[-1].seq if len(known) == CHUNK else up_to
         places = _places(ws, known, thresholds.rules, at, shares)
         if curation_passes.put_places(ws, curation, places, passed):
@@ -62,7 +62,7 @@ def apply_rules(
 
 def _start(ws: Workspace, curation: Curation, thresholds: Thresholds) -> Curation:
     up_to = curation_passes.last_seq(ws)
-    votes = curation_passes.open_votes(ws, up_to)
+    votes = curation_passes.open_votes(ws, up_to, curation.sites)
     tables = ((Subset.MAIN, thresholds.rules), (Subset.DIAMOND, thresholds.diamond))
     found = [
         (subset, cutoff(site, histogram, table.of(site).top_share))

@@ -151,7 +151,7 @@ def parse(text: str, where: str = "The thresholds") -> Thresholds:
     """
     try:
         given = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except ValueError as error:  # also what numbers of thousands of digits raise
         raise ConfigError(f"{where}: this is not TOML: {error}.", hint=_HINT) from error
     except RecursionError as error:
         raise ConfigError(f"{where}: it is nested too deeply.", hint=_HINT) from error
