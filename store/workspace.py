@@ -2,6 +2,7 @@
 
 import os
 import sqlite3
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import closing, contextmanager
@@ -23,6 +24,8 @@ BUSY_TIMEOUT_S = 20.0
 
 _WRITER_CACHE_KIB = 32 * 1024
 """Pages that the writer keeps: each row of an import goes to places all over the file, as hashes do."""
+_LOOKED_OFTEN_S, _OFTEN_FOR_S, _LOOKED_SELDOM_S = 0.001, 1.0, 0.02
+"""How often it is looked whether another process has stopped writing, for how long so often, and how often then."""
 _READERS_KEPT = 4
 _READERS_MORE = 60
 """Connections for reading: kept open, and opened beyond those while as many threads read at once."""
@@ -50,12 +53,16 @@ class Workspace:
         self.copy = copy
         self._reading = _engine(
             lambda: _connect(path, busy_timeout_s, query_only=True),
-            "BEGIN",
+            lambda connection: connection.exec_driver_sql("BEGIN"),
             poolclass=QueuePool,
             pool_size=_READERS_KEPT,
             max_overflow=_READERS_MORE,
         )
-        self._writing = _engine(lambda: _connect(path, busy_timeout_s), "BEGIN IMMEDIATE", poolclass=StaticPool)
+        self._writing = _engine(
+            lambda: _connect(path, busy_timeout_s),
+            lambda connection: _begin_writing(connection, busy_timeout_s),
+            poolclass=StaticPool,
+        )
         self._writer = Writer(self._writing, path)
 
     @classmethod
@@ -143,7 +150,31 @@ def _connect(
     return db
 
 
-def _engine(connect: Callable[[], sqlite3.Connection], begin: str, **pool: Any) -> Engine:
+def _engine(connect: Callable[[], sqlite3.Connection], begin: Callable[[Connection], object], **pool: Any) -> Engine:
     engine = create_engine("sqlite://", creator=connect, **pool)
-    event.listen(engine, "begin", lambda connection: connection.exec_driver_sql(begin))
+    event.listen(engine, "begin", begin)
     return engine
+
+
+def _begin_writing(connection: Connection, busy_timeout_s: float) -> None:
+    """Begin to write as soon as no other process does.
+
+    SQLite itself looks up to 100 ms apart whether the lock is free. A process that imports holds it nearly all the time
+    and lets go for a millisecond or two between its turns, so it is looked for often at first.
+    """
+    db: Any = connection.connection.driver_connection
+    begun = time.monotonic()
+    db.execute("PRAGMA busy_timeout = 0")
+    try:
+        while True:
+            try:
+                db.execute("BEGIN IMMEDIATE")
+            except sqlite3.OperationalError as error:
+                waited = time.monotonic() - begun
+                if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or waited >= busy_timeout_s:
+                    raise
+                time.sleep(_LOOKED_OFTEN_S if waited < _OFTEN_FOR_S else _LOOKED_SELDOM_S)
+            else:
+                return
+    finally:
+        db.execute(f"PRAGMA busy_timeout = {round(busy_timeout_s * 1000)}")

@@ -16,6 +16,8 @@ R = TypeVar("R")
 TURN_SECONDS = 0.04
 """How long a turn is to write, before its commit: whoever saves a verdict meanwhile waits for that."""
 
+_GAP_SECONDS = 0.0015
+"""Between two turns, in which other processes may write: they look for it every millisecond."""
 _FIRST_WEIGHT = 60_000
 _LEAST_WEIGHT = 10_000
 _MOST_WEIGHT = 2_000_000
@@ -73,6 +75,7 @@ def write_in_turns(
             if waiting is not None:
                 before, waiting = waiting, None
                 settle(*before)
+                time.sleep(_GAP_SECONDS)
             waiting = turn, ws.submit(_timed(put, turn))
     finally:
         if waiting is not None:
