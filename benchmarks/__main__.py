@@ -11,6 +11,7 @@ from benchmarks import (
     engine_memory,
     engine_outage,
     first_paint,
+    importing,
     math_shares,
     reading,
     reviewing,
@@ -27,6 +28,7 @@ BENCHMARKS: dict[str, tuple[Callable[[], list[Result]], ...]] = {
     "cbu": (cbu_adaptive.measure, cbu_verify.measure),
     "browse": (browsing.measure,),
     "maths": (math_shares.measure,),
+    "import": (importing.measure,),
 }
 
 
