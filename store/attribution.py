@@ -35,21 +35,21 @@ class Attribution:
     """What was done to it since it was first posted, each in words."""
 
     @property
-    def text(self) -> str:
-        """All of it on one line, in words for a person; "" where nothing is known."""
-        author = f"by {self.author}" if self.author else ""
+    def facts(self) -> tuple[tuple[str, str], ...]:
+        """Each in words for a person, with its link; either may be ""."""
         facts = (
-            _with_link(author, self.author_link),
-            self.site_name and f"on {self.site_name}",
-            self.link,
-            _with_link(self.licence, self.licence_link),
-            *self.changes,
+            (f"by {self.author}" if self.author else "", self.author_link),
+            (f"on {self.site_name}" if self.site_name else "", ""),
+            ("", self.link),
+            (self.licence, self.licence_link),
+            *((change, "") for change in self.changes),
         )
-        return ", ".join(fact for fact in facts if fact)
+        return tuple(fact for fact in facts if any(fact))
 
-
-def _with_link(words: str, link: str) -> str:
-    return f"{words} ({link})" if words and link else words
+    @property
+    def text(self) -> str:
+        """All of it on one line; "" where nothing is known."""
+        return ", ".join(f"{words} ({link})" if words and link else words or link for words, link in self.facts)
 
 
 def author_link(site: str, author_id: str) -> str:

@@ -7,7 +7,7 @@ comes to.
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from sqlalchemy import select
+from sqlalchemy import Connection, select
 from sqlmodel import col
 
 from store import blindness, candidates, questions, relations, statements
@@ -123,14 +123,18 @@ def history(ws: Workspace, question_id: str) -> tuple[Past, ...]:
 
 def shown(ws: Workspace, reviewer_id: str, question_ids: Collection[str]) -> dict[str, Resolution]:
     """Where these questions stand as far as the reviewer may know; open ones, and those judged blind, are left out."""
+    masked = blindness.masked_questions(ws, reviewer_id)
+    with ws.read() as conn:
+        return read_shown(conn, question_ids, masked)
+
+
+def read_shown(conn: Connection, question_ids: Collection[str], masked: Collection[str]) -> dict[str, Resolution]:
+    """`shown` within a transaction, to somebody for whom these questions are `masked`."""
     table = QuestionTable
     query = select(col(table.id), col(table.resolution)).where(
         col(table.id).in_(question_ids), col(table.resolution) != Resolution.OPEN.value
     )
-    with ws.read() as conn:
-        found = {question_id: Resolution(state) for question_id, state in conn.execute(query)}
-    hidden = blindness.masked_questions(ws, reviewer_id) if found else frozenset()
-    return {question_id: state for question_id, state in found.items() if question_id not in hidden}
+    return {key: Resolution(state) for key, state in conn.execute(query) if key not in masked}
 
 
 def of_question(ws: Workspace, question_id: str) -> Standing:

@@ -167,12 +167,13 @@ class QuestionsScreen(TellsFailures, Screen[None]):
         self.query_one("#questions", OptionList).add_options(self._options(rows))
 
     def _options(self, rows: Sequence[QuestionRow]) -> list[Option]:
-        return [question_option(row, self._state.snippets.get(row.seq)) for row in rows]
+        state = self._state
+        return [question_option(row, state.snippets.get(row.seq), state.resolutions.get(row.id)) for row in rows]
 
     @work(group="preview", exclusive=True, exit_on_error=False)
     async def _preview(self, question_id: str) -> None:
-        question = await self._state.preview(question_id)
-        self.query_one("#preview", Document).read(readable_question(question, question_id))
+        question, resolution = await self._state.preview(question_id), await self._state.stands(question_id)
+        self.query_one("#preview", Document).read(readable_question(question, question_id, resolution=resolution))
 
     @on(OptionList.OptionSelected, "#questions")
     def _selected(self, event: OptionList.OptionSelected) -> None:

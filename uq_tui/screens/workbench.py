@@ -108,11 +108,15 @@ class WorkbenchScreen(OpensMore):
     async def _open(self) -> None:
         await self._state.load(self._question_id)
         self.query_one(CandidateText).shown = Shown.ANSWER if self._state.candidates else Shown.QUESTION
-        question = self._state.question
-        if question is not None:
-            self.query_one(TitleBar).subject = f"{question.row.id}  {readable_line(question.row.title)}"
-            self.query_one("#question", Document).read(readable_question(question))
+        self._tell_question()
         await self._candidate_changed()
+
+    def _tell_question(self) -> None:
+        question, resolution = self._state.question, self._state.resolution
+        if question is not None:
+            stands = f"  ({resolution})" if resolution else ""
+            self.query_one(TitleBar).subject = f"{question.row.id}{stands}  {readable_line(question.row.title)}"
+            self.query_one("#question", Document).read(readable_question(question, resolution=resolution))
 
     # Events from the engine
 
@@ -145,12 +149,14 @@ class WorkbenchScreen(OpensMore):
 
     @work(group="reload", exit_on_error=False)
     async def _reload(self) -> None:
-        before = self._state.chosen, self._state.mask is None
+        state = self._state
+        before = state.chosen, state.mask is None, state.resolution
         try:
-            await self._state.reload()
+            await state.reload()
         finally:
             self._reloading = False
-        if (self._state.chosen, self._state.mask is None) != before:
+        if (state.chosen, state.mask is None, state.resolution) != before:
+            self._tell_question()
             await self._candidate_changed()
         else:
             self._redraw()
@@ -208,7 +214,14 @@ class WorkbenchScreen(OpensMore):
         state = self._state
         writing = state.chosen if state.chosen in state.pending.values() else ""
         warning = state.warning(state.chosen)
-        self.query_one(CandidateText).read_candidate(state.question, state.candidate, writing=writing, warning=warning)
+        self.query_one(CandidateText).read_candidate(
+            state.question,
+            state.candidate,
+            writing=writing,
+            warning=warning,
+            resolution=state.resolution,
+            posted=state.posted.get(state.chosen, ""),
+        )
 
     async def _candidate_changed(self) -> None:
         self._redraw()

@@ -9,7 +9,9 @@ from uq_tui.screens.findings import FindingsScreen
 from uq_tui.screens.ladders import LaddersScreen
 from uq_tui.screens.measure import Instead, measurement
 from uq_tui.screens.neighbours import NeighboursScreen
+from uq_tui.screens.posting import PostingModal
 from uq_tui.screens.reading.side_by_side import SideBySideScreen
+from uq_tui.screens.resolution import ResolutionModal
 from uq_tui.screens.reviewing.comments import CommentsModal
 from uq_tui.screens.reviewing.history import HistoryModal
 from uq_tui.screens.reviewing.second_pass import SecondPassScreen
@@ -60,6 +62,19 @@ class OpensMore(TellsFailures, Screen[None]):
             answer = state.candidate.id if state.candidate else ""
             self.app.push_screen(CommentsModal(self._desk, state.question.row.id, answer))
 
+    def action_resolve(self) -> None:
+        state = self._state
+        if state.question is not None and not self._is_hidden():
+            dialog = ResolutionModal(self._desk, state.question.row.id, state.candidate)
+            self.app.push_screen(dialog, self._is_stale)
+
+    def action_post(self) -> None:
+        candidate = self._state.candidate
+        if candidate is None:
+            self.notify(self._how_to_begin(), title="Nothing to post yet", markup=False)
+        elif not self._is_hidden():
+            self.app.push_screen(PostingModal(self._desk, candidate))
+
     def action_side_by_side(self) -> None:
         state = self._state
         if state.question is not None:
@@ -94,9 +109,9 @@ class OpensMore(TellsFailures, Screen[None]):
     def action_neighbours(self) -> None:
         if self._state.question is not None:
             screen = NeighboursScreen(self._desk, self._state.question, self.query_one(TitleBar))
-            self.app.push_screen(screen, self._back_from_neighbours)
+            self.app.push_screen(screen, self._is_stale)
 
-    def _back_from_neighbours(self, _: None) -> None:
+    def _is_stale(self, _: None) -> None:
         self._stale = True
 
     def action_history(self) -> None:

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from sqlalchemy import Connection
 
-from store import blindness, questions, reviewers, saved_views
+from store import blindness, questions, resolutions, reviewers, saved_views
 from store.live_reader import LiveReader, OvertakenError
 from store.ranking import RANKED
 from store.rows import Count, Facet, Page, PageKey, Question, QuestionFilter, QuestionRow
@@ -13,8 +13,9 @@ from store.saved_views import SavedView
 from store.snippets import Snippet, snippets
 from store.workspace import Workspace
 from uq_tui.state.browsing import held, order_words, toggled
+from uq_tui.state.resolving import told_of
 from uq_tui.text import counted
-from uq_tui.words import Direction, FacetKind, Order
+from uq_tui.words import Direction, FacetKind, Order, Resolution
 
 PAGE = 100
 """Rows fetched at a time."""
@@ -38,6 +39,8 @@ class QuestionsState:
         self.rows: list[QuestionRow] = []
         self.snippets: dict[int, Snippet] = {}
         """Where the search hits, by `seq` of the row."""
+        self.resolutions: dict[str, Resolution] = {}
+        """Where those questions stand that are not open, by id, as far as it may be known."""
         self.count = Count(0, capped=False)
         self.facets: tuple[Facet, ...] = ()
         self.facet_text = ""
@@ -77,6 +80,9 @@ class QuestionsState:
     def _page(self, db: Connection, after: PageKey | None) -> tuple[Page, dict[int, Snippet]]:
         wanted, masked = self.filter, self._masked
         page = questions.read_page(db, wanted, self.order, self.direction, after=after, limit=PAGE, masked=masked)
+        ids = [row.id for row in page.rows]
+        others = {key: state for key, state in self.resolutions.items() if key not in ids}
+        self.resolutions = others | resolutions.read_shown(db, ids, masked)
         return page, snippets(db, wanted.text, [row.seq for row in page.rows], masked)
 
     async def load_more(self) -> tuple[QuestionRow, ...]:
@@ -169,6 +175,13 @@ class QuestionsState:
     async def preview(self, question_id: str) -> Question:
         """The whole question, for reading."""
         return await asyncio.to_thread(questions.get, self._workspace, question_id)
+
+    async def stands(self, question_id: str) -> str:
+        """Whether a question is solved, in words, for its head; "" where it is open, or that is hidden."""
+        return await asyncio.to_thread(self._stands, question_id)
+
+    def _stands(self, question_id: str) -> str:
+        return told_of(self._workspace, reviewers.current(self._workspace), question_id)
 
     def count_text(self) -> str:
         """`612 questions`, `10,000+ questions`, and the order where it isn't that of arrival."""

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Flag, auto
 
 from store import blindness, candidates, exposures, failed_answers, neighbours, questions, runs, verdicts
@@ -29,6 +29,8 @@ from uq_tui.state.desk import Desk
 from uq_tui.state.ladder import judged
 from uq_tui.state.ladder.ladder import Ladder, LadderEvent
 from uq_tui.state.ladder.shape import LadderShape
+from uq_tui.state.question_text import posted_answers
+from uq_tui.state.resolving import told_of
 from uq_tui.state.reviewing import blind
 from uq_tui.state.reviewing.blind import Mask
 from uq_tui.state.utility import measured
@@ -55,6 +57,8 @@ class _Loaded:
     ladders: dict[str, Ladder]
     verdicts: dict[str, Verdict]
     failed: tuple[FailedAnswer, ...] = ()
+    resolution: str = ""
+    posted: dict[str, str] = field(default_factory=dict)
 
 
 class WorkbenchState:
@@ -63,6 +67,10 @@ class WorkbenchState:
     def __init__(self, desk: Desk) -> None:
         self.desk = desk
         self.question: Question | None = None
+        self.resolution = ""
+        """Whether it is solved, in words; empty where it is open, or hidden."""
+        self.posted: dict[str, str] = {}
+        """Whose answers are that were posted on a site, by candidate, as Markdown. None of a masked problem."""
         self.mask: Mask | None = None
         """What is hidden while the reviewer judges this problem blind; `None` when nothing is."""
         self.candidates: tuple[Candidate, ...] = ()
@@ -147,10 +155,14 @@ class WorkbenchState:
             if (newest := judged.newest(ws, candidate.id)) is not None
         }
         failed = failed_answers.of_question(ws, question_id)
-        return _Loaded(question, None, found, around, utilities, ladders, given, failed)
+        resolution = told_of(ws, self.desk.reviewer, question_id)
+        posted = posted_answers(ws, found)
+        return _Loaded(question, None, found, around, utilities, ladders, given, failed, resolution, posted)
 
     def _take(self, loaded: _Loaded) -> None:
         self.question = loaded.question
+        self.resolution = loaded.resolution
+        self.posted = loaded.posted
         self.mask = loaded.mask
         self.candidates = loaded.candidates
         self.neighbours = loaded.neighbours

@@ -10,7 +10,7 @@ from store.workspace import Workspace
 from uq_tui.engine.client import EngineClient
 from uq_tui.engine.protocol import CallFinished, CallRetrying, CallStarted, Event, EventsLost, TextDelta
 from uq_tui.state.live_reply import LiveReply
-from uq_tui.state.reading.readable import readable_question, readable_text, readable_words
+from uq_tui.state.reading.readable import readable_answer, readable_question, readable_words
 from uq_tui.text import clean_line
 from uq_tui.widgets import marks
 from uq_tui.widgets.document import Document
@@ -34,16 +34,27 @@ class CandidateText(Document):
         self._candidate: Candidate | None = None
         self._call_key = ""
         self._warning = ""
+        self._resolution = ""
+        self._posted = ""
         self.shown = Shown.QUESTION
 
     def read_candidate(
-        self, question: Question | None, candidate: Candidate | None, *, writing: str = "", warning: str = ""
+        self,
+        question: Question | None,
+        candidate: Candidate | None,
+        *,
+        writing: str = "",
+        warning: str = "",
+        resolution: str = "",
+        posted: str = "",
     ) -> None:
         """Show a candidate, or the call that is `writing` one; without either the question.
 
-        `warning` stands in the title of the answer.
+        `warning` stands in the title of the answer, `resolution` in the head of the question; `posted` says whose an
+        answer is that was posted on a site.
         """
         self._question, self._candidate, self._call_key, self._warning = question, candidate, writing, warning
+        self._resolution, self._posted = resolution, posted
         self._show_text()
 
     def turn(self) -> None:
@@ -73,7 +84,7 @@ class CandidateText(Document):
             self.clear()
         elif candidate is None or self.shown is Shown.QUESTION:
             self.border_title = "Question"
-            self.read(readable_question(question))
+            self.read(readable_question(question, resolution=self._resolution))
         elif self.shown is Shown.REASONING:
             self.border_title = Content(f"Reasoning  {candidate.called}")
             if candidate.reasoning:
@@ -86,7 +97,7 @@ class CandidateText(Document):
             mark = f"{marks.REFERENCE}  " if candidate.reference else ""
             warning = f"  {self._warning}" if self._warning else ""
             self.border_title = Content(f"Answer  {candidate.called}  {mark}{names}{cut}{warning}".rstrip())
-            self.read(readable_text(candidate.answer, candidate.id, name=f"{candidate.called}-answer"))
+            self.read(readable_answer(candidate, self._posted))
 
     @work(group="follow", exclusive=True, exit_on_error=False)
     async def _follow_call(self, key: str) -> None:

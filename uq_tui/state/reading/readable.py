@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from store.identity import text_sha256
-from store.rows import Question, Text
+from store.rows import Candidate, Question, Text
 from store.texts import source_map
 from uq_tui.document.source_map import SourceMap
 from uq_tui.state.question_text import question_head
@@ -92,10 +92,20 @@ def own_words(markdown: str, key: str = "", *, name: str = NAMELESS) -> Readable
     return Readable(markdown, key, name=name)
 
 
-def readable_question(question: Question, key: str = "") -> Readable:
-    """A question: title, where it is from, body. Only the body is a stored text."""
-    parts = [own_words(question_head(question)), readable_text(question.body)]
+def readable_question(question: Question, key: str = "", *, resolution: str = "") -> Readable:
+    """A question: title, where it is from, body. Only the body is a stored text.
+
+    `resolution` says whether it is solved, where that may be known.
+    """
+    parts = [own_words(question_head(question, resolution)), readable_text(question.body)]
     return joined([part for part in parts if part.source], key or f"question {question.row.id}", name="question")
+
+
+def readable_answer(candidate: Candidate, posted: str = "") -> Readable:
+    """An answer, and beneath it whose it is where it was `posted`, as Markdown. Only the answer is a stored text."""
+    name = f"{candidate.called}-answer"
+    answer = readable_text(candidate.answer, candidate.id, name=name)
+    return joined([answer, own_words(f"---\n\n{posted}")], candidate.id, name=name) if posted else answer
 
 
 def joined(parts: Iterable[Readable], key: str = "", *, between: str = "\n\n", name: str = NAMELESS) -> Readable:
