@@ -8,6 +8,7 @@ import io
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from store.ingest.files import UTF16_MARKS, open_unpacked
 from store.ingest.jsonl import LINE_LIMIT, Row
 from store.ingest.packing import PackingError
 from uq_tui.errors import ImportFileError
+from uq_tui.text import counted
 
 _DELIMITERS = (",", ";", "\t")
 _IN_BRACKETS = re.compile(r"\([^)]*\)|\[[^\]]*\]|\{[^}]*\}|<[^>]*>")
@@ -85,27 +87,43 @@ def _rows(lines: Any, path: Path) -> Iterator[Row]:
     twice = next((name for name, count in Counter(names).items() if name and count > 1), "")
     if twice:
         raise ImportFileError(f"{path} has two columns that are called {twice!a}.", hint="Leave one of them out.")
-    broken = False
-    """Whether the row before couldn't be read: what follows may be the rest of it."""
+    broken: Row | None = None
+    behind = 0
+    """Rows behind a broken one that may be the rest of it."""
+    for line, read in _read(lines):
+        if isinstance(read, list) and not any(value.strip() for value in read):
+            continue
+        if isinstance(read, csv.Error) and broken is None:
+            broken = Row(line, {}, f"the line is no CSV: {read}")
+        elif isinstance(read, csv.Error) or (broken and isinstance(read, list) and len(read) != len(names)):
+            behind += 1
+        else:
+            if broken is not None:
+                yield _with_rest(broken, behind)
+                broken, behind = None, 0
+            yield _row(line, names, read)
+    if broken is not None:
+        yield _with_rest(broken, behind)
+
+
+def _read(lines: Any) -> Iterator[tuple[int, "list[str] | csv.Error | UnicodeDecodeError | PackingError"]]:
+    """Each row, or why it can't be read, with its line. Behind a line that is no CSV the reader goes on."""
     while True:
         line = lines.line_num + 1
         try:
-            values = next(lines, None)
+            yield line, next(lines)
         except csv.Error as error:
-            if not broken:
-                yield Row(line, {}, f"the line is no CSV: {error}")
-            broken = True
-            continue
+            yield line, error
         except (UnicodeDecodeError, PackingError) as error:
-            yield Row(line, {}, f"the line is no CSV, and nothing after it is read: {_why(error)}")
+            yield line, error
             return
-        if values is None:
+        except StopIteration:
             return
-        if broken and len(values) != len(names):
-            continue
-        broken = False
-        if any(value.strip() for value in values):
-            yield _row(line, names, values)
+
+
+def _with_rest(broken: Row, behind: int) -> Row:
+    passed = f"; {counted(behind, 'row')} behind it passed over, as part of it" if behind else ""
+    return replace(broken, problem=broken.problem + passed)
 
 
 def _first(lines: Any, path: Path) -> list[str]:
@@ -121,9 +139,11 @@ def _why(error: Exception) -> str:
     return f"no {error.encoding.upper()} text" if isinstance(error, UnicodeDecodeError) else str(error)
 
 
-def _row(line: int, names: list[str], values: list[str]) -> Row:
-    if len(values) != len(names):
-        return Row(line, {}, f"{len(values)} fields, where the first line has {len(names)}")
-    if any(not value.isascii() and _ESCAPED_BYTE.search(value) for value in values):
+def _row(line: int, names: list[str], read: list[str] | UnicodeDecodeError | PackingError) -> Row:
+    if not isinstance(read, list):
+        return Row(line, {}, f"the line is no CSV, and nothing after it is read: {_why(read)}")
+    if len(read) != len(names):
+        return Row(line, {}, f"{len(read)} fields, where the first line has {len(names)}")
+    if any(not value.isascii() and _ESCAPED_BYTE.search(value) for value in read):
         return Row(line, {}, "the row is not UTF-8 text")
-    return Row(line, dict(zip(names, values, strict=True)), "")
+    return Row(line, dict(zip(names, read, strict=True)), "")

@@ -171,3 +171,13 @@ def test_csv_is_read_from_gzip_and_utf16(stocked: Workspace, tmp_path: Path) -> 
     (tmp_path / "b").write_bytes(text.replace("rm", "é").encode("utf-16"))
     assert [import_file(stocked, tmp_path / name).new for name in "ab"] == [1, 1]
     assert values(stocked) == {("rm", YES): 1.0, ("é", YES): 1.0}
+
+
+def test_what_may_be_the_rest_of_a_broken_row_of_csv_is_counted_with_it(stocked: Workspace, tmp_path: Path) -> None:
+    text = f'candidate_id,scorer,value\n{NO},"a"b,"1\nmore,of\nit\n"c"d\n{YES},rm,3\n{NO},"e"f,4\n'
+    report = brought(stocked, tmp_path / "x.csv", text)
+    assert [(row.line, row.reason.partition("; ")[2]) for row in report.rejected] == [
+        (2, "3 rows behind it passed over, as part of it"),
+        (7, ""),
+    ]
+    assert (report.read, values(stocked)) == (3, {("rm", YES): 3.0})
