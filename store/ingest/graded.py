@@ -117,7 +117,7 @@ class _Problem:
     """What the first row of a problem says, in hashes."""
 
     line: int
-    said: Mapping[str, str]
+    said: Mapping[str, bytes]
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,9 +126,10 @@ class _Answer:
 
     line: int
     label: KnownLabel | None
-    extra_sha256: str
-    origin: Origin
-    reference: bool
+    extra: bytes
+    """Hash of it."""
+    reference: Origin | None
+    """Where it is from, if it is a reference."""
 
 
 class GradedFile:
@@ -204,7 +205,7 @@ class GradedFile:
         facts = _facts(question) if question is not None else {}
         said = {name: _hash(value) for name, value in facts.items()}
         before = self._problems.get(question.id) if question is not None else None
-        other = [name for name, sha256 in said.items() if before is not None and before.said.get(name) != sha256]
+        other = [name for name, known in said.items() if before is not None and before.said.get(name) != known]
         if before is not None and ORIGINAL_ANSWER in other:
             raise RowError(f"its answer is not that of line {before.line}, where the same problem stands")
         given = self._references_checked(work.candidates)
@@ -243,7 +244,7 @@ class GradedFile:
         kept = []
         for one in given:
             before = self._answers.get(candidate_id(one.question_id, one.answer))
-            if not one.reference or (before is not None and before.reference):
+            if not one.reference or (before is not None and before.reference is not None):
                 kept.append(one)
             elif one.answer in attempts or before is not None or candidates.reference_refusal(self.ws, one):
                 self.note("no reference, as the same answer is a candidate's")
@@ -263,14 +264,15 @@ class GradedFile:
     def _registered(self, new: NewCandidate) -> NewCandidate | None:
         """What is to be stored of an answer; None of a solution that each row of its problem repeats."""
         key = candidate_id(new.question_id, new.answer)
-        sha256 = _hash(new.extra)
+        extra = _hash(new.extra)
         before = self._answers.get(key)
         if before is None:
-            self._answers[key] = _Answer(self.line, new.known_label, sha256, new.origin, new.reference)
+            origin = new.origin if new.reference else None
+            self._answers[key] = _Answer(self.line, new.known_label, extra, origin)
             return new
-        if new.reference and new.origin == before.origin and sha256 == before.extra_sha256:
+        if new.reference and new.origin == before.reference and extra == before.extra:
             return None
-        if new.extra and sha256 != before.extra_sha256:
+        if new.extra and extra != before.extra:
             self.note("what the first row says of an answer stands", f"line {before.line} has the same answer")
         if before.label is None and new.known_label is not None:
             self._answers[key] = replace(before, label=new.known_label)
@@ -374,8 +376,8 @@ def _facts(question: NewQuestion) -> dict[str, Any]:
     return {name: value for name, value in facts.items() if value not in ("", ())}
 
 
-def _hash(value: object) -> str:
-    return text_sha256(json.dumps(value, sort_keys=True))[:16]
+def _hash(value: object) -> bytes:
+    return bytes.fromhex(text_sha256(json.dumps(value, sort_keys=True))[:16])
 
 
 def _decision(label: KnownLabel) -> tuple[Label, float | None, float | None]:
