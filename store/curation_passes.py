@@ -5,6 +5,7 @@ A pass is over the questions that were there when its rules were first applied. 
 """
 
 import json
+import time
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -71,7 +72,8 @@ def last_seq(ws: Workspace) -> int:
 def open_votes(ws: Workspace, up_to: int, sites: Sequence[str] = ()) -> dict[str, list[tuple[int, int]]]:
     """By site, (votes, number of questions) of the questions up to a `seq` without answers that aren't closed.
 
-    Of these sites, of all where none is named. Those whose votes are not known can't be ranked, and are left out. SQLite counts; no question is brought here.
+    Of these sites, of all where none is named. Those whose votes are not known can't be ranked, and are left out.
+    SQLite counts; no question is brought here.
     """
     wanted = {"up_to": up_to, "open": QuestionStatus.UNANSWERED.value, "sites": json.dumps(list(sites))}
     with ws.read() as db:
@@ -130,21 +132,23 @@ def bodies(ws: Workspace, hashes: Iterable[str]) -> dict[str, str]:
         return {sha256: body.decode("utf-8", "surrogatepass") for sha256, body in rows}
 
 
-def put_places(ws: Workspace, curation: Curation, places: Sequence[tuple[str, Place]], passed: int) -> bool:
+def put_places(ws: Workspace, curation: Curation, places: Sequence[tuple[str, Place]], passed: int) -> float | None:
     """Store where the questions of a chunk stand or fell, each with its site, and move the pass on to `passed`.
 
-    Returns whether that was done: it is not where another process has moved the pass on meanwhile.
+    Returns the seconds that it took to write; `None` where another process has moved the pass on meanwhile, and nothing
+    was done.
     """
     rows = [(curation.id, one.seq, site, one.stage.value, one.fell, one.unknown, one.detail) for site, one in places]
     change = Counter((one.stage.value, one.fell, one.unknown, site) for site, one in places)
 
-    def put(db: Connection) -> bool:
+    def put(db: Connection) -> float | None:
+        began = time.perf_counter()
         if db.exec_driver_sql(_PASSED, (passed, curation.id, curation.passed)).rowcount == 0:
-            return False
+            return None
         if rows:
             db.exec_driver_sql(_PUT, rows)
         curations.add_counts(db, curation.id, change)
-        return True
+        return time.perf_counter() - began
 
     return ws.write(put)
 

@@ -162,7 +162,7 @@ def test_an_empty_workspace_has_nothing_to_pass(workspace: Workspace) -> None:
     assert funnel(curations.counts(workspace, curation.id)).stages[0].share is None
 
 
-@settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=4, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.permutations(STOCK))
 def test_the_order_of_questions_does_not_matter(
     tmp_path_factory: pytest.TempPathFactory, questions: list[NewQuestion]

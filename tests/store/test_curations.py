@@ -21,7 +21,7 @@ def curation(workspace: Workspace) -> Curation:
     begun = curations.begin(workspace, "autumn", "rules")
     begun = start(workspace, begun.id, 4, ())
     places = [Place(1, RULES, "votes", "votes 3 < 5"), Place(2, MODEL), Place(3, REVIEW), Place(4, REVIEW)]
-    assert put_places(workspace, begun, [(SITE, place) for place in places], 4)
+    assert put_places(workspace, begun, [(SITE, place) for place in places], 4) is not None
     return curations.get(workspace, begun.id)
 
 
@@ -54,7 +54,7 @@ def test_questions_are_counted_where_they_are(workspace: Workspace, curation: Cu
 def test_a_chunk_that_another_process_has_done_is_not_done_again(workspace: Workspace, curation: Curation) -> None:
     before = numbers(workspace, curation)
     earlier = Curation(curation.id, curation.name, "", 4, 0, curation.created_at)
-    assert not put_places(workspace, earlier, [(SITE, Place(1, MODEL))], 1)
+    assert put_places(workspace, earlier, [(SITE, Place(1, MODEL))], 1) is None
     assert numbers(workspace, curation) == before
 
 

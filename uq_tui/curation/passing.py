@@ -14,7 +14,9 @@ from uq_tui.curation.thresholds import SiteTable, Thresholds, parse
 from uq_tui.words import CurationStage, Subset
 
 CHUNK = 1_000
-"""Questions a write: about 10 ms, so that others who write don't wait."""
+"""Questions a write at most; fewer where a write of so many would take longer than `WRITE_SECONDS`."""
+WRITE_SECONDS = 0.02
+"""How long a write is to take, since others who write wait for it."""
 
 
 def apply_rules(
@@ -48,14 +50,17 @@ def apply_rules(
         curation = _start(ws, curation, thresholds)
     shares = curation_passes.cutoffs(ws, curation.id)
     up_to = curation.up_to or 0
+    size = CHUNK
     while curation.passed < up_to and not cancelled():
-        known = curation_passes.chunk(ws, curation, CHUNK)
-        passed = known[-1].seq if len(known) == CHUNK else up_to
+        known = curation_passes.chunk(ws, curation, size)
+        passed = known[-1].seq if len(known) == size else up_to
         places = _places(ws, known, thresholds.rules, at, shares)
-        if curation_passes.put_places(ws, curation, places, passed):
-            curation = replace(curation, passed=passed)
-        else:
+        took = curation_passes.put_places(ws, curation, places, passed)
+        if took is None:
             curation = curations.get(ws, curation_id)
+        else:
+            curation = replace(curation, passed=passed)
+            size = max(1, CHUNK // 10, min(CHUNK, int(size * WRITE_SECONDS / max(took, 1e-6))))
         on_progress(curation.passed, up_to)
     return curation
 
