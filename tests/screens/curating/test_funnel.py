@@ -1,12 +1,16 @@
 """The funnel screen: begun, applied, read beside the paper, and what lies behind its lines."""
 
+from store import curations
+from store.curation_rows import Place
 from tests.screens.conftest import Host, engine_of
 from tests.screens.waiting import screen_text, shown, wait_until
 from tests.state.curating.curated import curated
+from uq_tui.engine.protocol import RunFinished, RunStarted
 from uq_tui.engine.requests import CurateRequest
 from uq_tui.screens.curating.funnel import FunnelScreen
 from uq_tui.screens.questions import QuestionsScreen
 from uq_tui.state.desk import Desk
+from uq_tui.words import CurationStage, RunKind, RunState
 
 
 class Opening(Host):
@@ -32,7 +36,7 @@ async def test_a_curation_is_begun_and_its_rules_applied(desk: Desk) -> None:
 
 
 async def test_counts_stand_beside_the_papers_and_lead_to_questions(desk: Desk) -> None:
-    curated(desk.workspace)
+    curation = curated(desk.workspace)
     app = Opening(FunnelScreen(desk))
     async with app.run_test(size=(120, 40)) as pilot:
         await shown(pilot, "passed the models", "fell, figure unknown", "33,916")
@@ -50,4 +54,11 @@ async def test_counts_stand_beside_the_papers_and_lead_to_questions(desk: Desk) 
         (request,) = engine_of(desk).requests
         assert isinstance(request, CurateRequest)
         assert (request.model.id, request.question_ids, engine_of(desk).given) == ("a/b", ("new",), [(0.5, None)])
+        engine_of(desk).tell(RunStarted("ticket-1", "run", RunKind.CURATE, "pilot"))
+        place = curations.page(desk.workspace, curation.id, CurationStage.MODEL, "").rows[0].place
+        desk.workspace.write(lambda db: curations.move(db, curation.id, Place(place.seq, CurationStage.REVIEW)))
+        engine_of(desk).tell(RunFinished("run", RunState.DONE, ""))
+        await wait_until(pilot, lambda: "Models are asked" not in screen_text(pilot))
+        await pilot.press("left")
+        await wait_until(pilot, lambda: "not asked yet" not in screen_text(pilot).split("Fell at the rules")[0])
     assert not app.errors

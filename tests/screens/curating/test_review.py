@@ -4,6 +4,7 @@ import pytest
 import pytest_asyncio
 
 from store import candidates, curation_drafts, curations, exposures
+from store.curation_drafts import ParaphraseDraft
 from store.curation_rows import Curation
 from store.rows import NewCandidate, Origin
 from tests.screens.conftest import Host
@@ -12,6 +13,7 @@ from tests.state.curating.curated import curated, rate
 from tests.state.reviewing.laid_out import Clock
 from uq_tui.screens.curating.review import QuestionReviewScreen
 from uq_tui.state.desk import Desk
+from uq_tui.widgets.keeps_words import holding
 from uq_tui.words import AuthorKind, CurationStage, Exposure, TextFormat
 
 
@@ -100,4 +102,24 @@ async def test_a_paraphrase_is_a_draft_until_it_is_recorded(
         await shown(pilot, "Text of second.", "recorded: paraphrase")
         assert fell(desk, curation, "first")[0] is CurationStage.KEPT
         assert not curation_drafts.get(desk.workspace, *key)
+    assert not app.errors
+
+
+async def test_words_on_a_question_are_kept_where_they_were_written_last(desk: Desk, curation: Curation) -> None:
+    clock = Clock()
+    app = Host(QuestionReviewScreen(desk, curation, clock=clock))
+    async with app.run_test(size=(120, 40)) as pilot:
+        await shown(pilot, "Text of first.")
+        await pilot.press("r", *"old")
+        clock.wait()
+        await pilot.press("enter", "p")
+        await shown(pilot, "In other words")
+        await pilot.press("tab", "end", *" new")
+        for one in holding(app.screen_stack):
+            await one.keep_words()
+        key = (desk.reviewer.id, curation.id, "first")
+        assert curation_drafts.get(desk.workspace, *key) == ParaphraseDraft(reason="old new")
+        await pilot.press("escape")
+        await shown(pilot, "old new", "y keep")
+        assert not holding(app.screen_stack)
     assert not app.errors

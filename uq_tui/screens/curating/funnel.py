@@ -56,8 +56,8 @@ class FunnelScreen(TellsFailures, Screen[None]):
         self._unsubscribe: Callable[[], None] = lambda: None
         self._moved = False
         """Models have said something since the screen was drawn."""
-        self._rating = ""
-        """What is told of a run that asks models."""
+        self._asked = False
+        """A run that asks models was started from here, and has not ended."""
 
     def compose(self) -> ComposeResult:
         yield TitleBar()
@@ -98,7 +98,8 @@ class FunnelScreen(TellsFailures, Screen[None]):
         self.query_one("#about", Static).update(Content(self._about(curation)))
         self.query_one("#heads").display = bool(self._state.sections)
         self.query_one(FunnelTable).show(self._state.sections, empty=self._empty(curation))
-        self._say(self._rating)
+        asking = self._asked or bool(self._desk.running(RunKind.CURATE))
+        self._say(with_keys(self.app, "Models are asked; {app.runs:R} shows the run.") if asking else "")
         self.refresh_bindings()
 
     def _about(self, curation: Curation | None) -> str:
@@ -176,8 +177,8 @@ class FunnelScreen(TellsFailures, Screen[None]):
         editor = AskingEditor(curation, self._desk.model, waiting=self._state.waiting)
         asked = await self.app.push_screen_wait(ModelFilterModal(editor))
         if asked is not None and await self._state.ask(asked):
-            self._rating = f"Models are asked; {with_keys(self.app, '{app.runs:R}')} shows the run."
-            self._say(self._rating)
+            self._asked = True
+            self._draw()
 
     def _receive(self, event: Event) -> None:
         if isinstance(event, EventsLost):
@@ -185,7 +186,7 @@ class FunnelScreen(TellsFailures, Screen[None]):
         if isinstance(event, RunStarted | RunProgress | RunFinished):
             self._moved |= self._desk.kinds.get(event.run_id) is RunKind.CURATE
             if isinstance(event, RunFinished) and self._desk.kinds.get(event.run_id) is RunKind.CURATE:
-                self._rating = ""
+                self._asked = False
 
     def _tick(self) -> None:
         if self._moved and self.is_current and not self._state.applying:

@@ -41,6 +41,7 @@ class ParaphraseModal(KeepsWords, TellsFailures, ModalScreen[bool]):
         self._state = state
         assert state.shown is not None
         question, draft = state.shown.question, state.turn.draft
+        self._of = state.shown
         self._own = ParaphraseDraft(question.row.title, question.body.markdown)
         self._title = OneLineInput(draft.title or self._own.title, id="title", compact=True, select_on_focus=False)
         self._body = CleanTextArea(draft.body or self._own.body, id="body", tab_behavior="focus")
@@ -99,11 +100,12 @@ class ParaphraseModal(KeepsWords, TellsFailures, ModalScreen[bool]):
 
     def has_words(self) -> bool:
         """Whether there are words here that are not on disk."""
-        return self.is_attached and self._written != self._state.turn.draft
+        return self._state.shown is self._of and self._written != self._state.turn.draft
 
     async def keep_words(self) -> None:
         """Keep the draft. Raises StoreError."""
-        await self._state.keep_draft(self._written)
+        if self.has_words():
+            await self._state.keep_draft(self._written)
 
     @work(group="leave", exclusive=True, exit_on_error=False)
     async def action_leave(self) -> None:

@@ -78,6 +78,8 @@ class QuestionReviewScreen(KeepsWords, TellsFailures, Screen[None]):
         self._pending: QuestionDecision | None = None
         """What Enter in the reason records."""
         self._pause: Timer | None = None
+        self._paraphrasing = False
+        """A dialog has the words on this question now, the reason among them."""
 
     def compose(self) -> ComposeResult:
         yield TitleBar()
@@ -200,9 +202,12 @@ class QuestionReviewScreen(KeepsWords, TellsFailures, Screen[None]):
         if self._state.shown is None or self._state.busy or not self._state.guard.lets("paraphrase"):
             return
         await self.keep_words()
-        recorded = await self.app.push_screen_wait(ParaphraseModal(self._state))
-        if not recorded:
-            self._put_reason()
+        self._paraphrasing = True
+        try:
+            await self.app.push_screen_wait(ParaphraseModal(self._state))
+        finally:
+            self._paraphrasing = False
+        self._put_reason()
         self._draw()
 
     # The reason
@@ -239,11 +244,13 @@ class QuestionReviewScreen(KeepsWords, TellsFailures, Screen[None]):
     @work(group="reason", exit_on_error=False)
     async def _keep(self) -> None:
         self._pause = None
-        await self.keep_words()
+        if not self._state.busy:  # else they go with what is recorded just now
+            await self.keep_words()
 
     def has_words(self) -> bool:
         """Whether a reason is not on disk as it stands here."""
-        return self._state.shown is not None and self._reason.value != self._state.turn.draft.reason
+        shown = self._state.shown is not None and not self._paraphrasing
+        return shown and self._reason.value != self._state.turn.draft.reason
 
     async def keep_words(self) -> None:
         """Keep the reason. Raises StoreError."""
