@@ -1,11 +1,12 @@
 """Runs that were made elsewhere and came in a file: done, marked as imported, and never to be resumed."""
 
 import json
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from sqlalchemy import Connection, delete, func, select, update
+from sqlalchemy import Connection, bindparam, delete, select, update
 from sqlalchemy.dialects.sqlite import insert
 from sqlmodel import col
 
@@ -19,6 +20,15 @@ from uq_tui.words import DecisionForm, Outcome, RunKind, RunState
 _MARK = "imported"
 """The key of a spec that says so."""
 _COMPARED = ("path", "outcome", "reason", "call_keys", "round")
+
+
+# Built once: building a statement takes longer than running it.
+_OWN = (
+    col(OutcomeTable.run_id) == bindparam("this_run"),
+    col(OutcomeTable.candidate_id) == bindparam("this_candidate"),
+)
+_STORED = select(*(getattr(OutcomeTable, name) for name in _COMPARED)).where(*_OWN)
+_DELETE = delete(OutcomeTable).where(*_OWN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,24 +71,44 @@ def put(db: Connection, found: Sequence[Found]) -> list[Taken]:
 
     A run that isn't there yet is made. What it found of a candidate before is replaced as a whole.
     """
-    results = [_put(db, one) for one in found]
-    for run in dict.fromkeys(one.run for one in found):
-        _settle(db, run)
+    news = defaultdict[ImportedRun, _News](_News)
+    results = [_put(db, one, news[one.run]) for one in found]
+    for run, one in news.items():
+        if one.times:
+            _settle(db, run, one)
     return results
 
 
-def _put(db: Connection, one: Found) -> Taken:
-    _ensure(db, one.run, one.outcomes[0].created_at or now())
-    own = (col(OutcomeTable.run_id) == one.run.id, col(OutcomeTable.candidate_id) == one.candidate_id)
-    columns = [getattr(OutcomeTable, name) for name in _COMPARED]
-    stored = {tuple(row) for row in db.execute(select(*columns).where(*own))}
+@dataclass(slots=True)
+class _News:
+    """What has changed about a run."""
+
+    candidates: list[str] = field(default_factory=list)
+    """Those it hadn't judged before."""
+    failed: int = 0
+    """How many more of its candidates have a part that failed."""
+    times: list[str] = field(default_factory=list)
+
+
+def _put(db: Connection, one: Found, news: _News) -> Taken:
+    own = {"this_run": one.run.id, "this_candidate": one.candidate_id}
+    stored = {tuple(row) for row in db.execute(_STORED, own)}
     rows = [_row(outcome) for outcome in one.outcomes]
-    if stored == {tuple(row[name] for name in _COMPARED) for row in rows}:
+    new = {tuple(row[name] for name in _COMPARED) for row in rows}
+    if stored == new:
         return Taken.SAME
+    _ensure(db, one.run, rows[0]["created_at"])
     calls.put(db, one.calls)
-    db.execute(delete(OutcomeTable).where(*own))
+    db.execute(_DELETE, own)
     db.execute(insert(OutcomeTable), rows)
+    news.candidates += [] if stored else [one.candidate_id]
+    news.failed += _has_failed(new) - _has_failed(stored)
+    news.times.append(rows[0]["created_at"])
     return Taken.CHANGED if stored else Taken.NEW
+
+
+def _has_failed(outcomes: Iterable[tuple[Any, ...]]) -> bool:
+    return any(Outcome.FAILED.value in row for row in outcomes)
 
 
 def _row(outcome: StageOutcome) -> dict[str, Any]:
@@ -133,20 +163,18 @@ def _spec(run: ImportedRun) -> dict[str, Any]:
     }
 
 
-def _settle(db: Connection, run: ImportedRun) -> None:
+def _settle(db: Connection, run: ImportedRun, news: _News) -> None:
     """Have the run's row say what is there of it: its candidates, when it began and ended, what failed."""
-    own = (col(OutcomeTable.run_id) == run.id, col(OutcomeTable.path) == "")
-    rows = db.execute(select(col(OutcomeTable.candidate_id), col(OutcomeTable.created_at)).where(*own)).all()
-    failed = (col(OutcomeTable.run_id) == run.id, col(OutcomeTable.outcome) == Outcome.FAILED.value)
-    several = select(func.count(func.distinct(col(OutcomeTable.candidate_id)))).where(*failed)
-    spec = {**_spec(run), "inputs": sorted(row.candidate_id for row in rows)}
-    times = [row.created_at for row in rows]
+    own = col(RunTable.id) == run.id
+    row = db.execute(select(col(RunTable.spec), col(RunTable.created_at), col(RunTable.finished_at)).where(own)).one()
+    spec = json.loads(row.spec)
+    spec["inputs"] += news.candidates
     values = {
         "spec": json.dumps(spec),
-        "done": len(rows),
-        "total": len(rows),
-        "failed": db.execute(several).scalar_one(),
-        "created_at": min(times),
-        "finished_at": max(times),
+        "done": len(spec["inputs"]),
+        "total": len(spec["inputs"]),
+        "failed": col(RunTable.failed) + news.failed,
+        "created_at": min(row.created_at, *news.times),
+        "finished_at": max(row.finished_at, *news.times),
     }
-    db.execute(update(RunTable).where(col(RunTable.id) == run.id).values(values))
+    db.execute(update(RunTable).where(own).values(values))

@@ -16,7 +16,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import bindparam, select
 from sqlmodel import col
 
 from store import imported_runs
@@ -32,7 +32,7 @@ from store.ingest.uq_evaluations import Evaluation, evaluation_of, failed, name_
 from store.intake import Taken
 from store.rows import ImportReport
 from store.run_rows import Call, Message, StageOutcome
-from store.tables import CandidateOriginTable, CandidateTable
+from store.tables import CandidateOriginTable, CandidateTable, ForeignText
 from store.workspace import Workspace
 from uq_tui.words import CallState
 
@@ -41,6 +41,22 @@ NAIVE = "times without a zone were taken as UTC"
 _KEYS = ("strategy", "judge_model", "decisions", "step_results", "is_accepted")
 _RUNS = uuid.UUID("6d5ef9e1-97a5-5a0c-9f0d-2f0f4f0b6a51")
 """Namespace of the ids of runs that files tell of, so that a file that comes twice tells of the same."""
+
+# Built once: building a statement takes longer than running it.
+_BY_ID = select(col(CandidateTable.id)).where(
+    col(CandidateTable.id) == bindparam("this_id"), col(CandidateTable.answer_sha256).is_not(None)
+)
+_BY_MODEL = (
+    select(col(CandidateTable.id))
+    .join(CandidateOriginTable, col(CandidateOriginTable.candidate_id) == col(CandidateTable.id))
+    .where(
+        col(CandidateTable.question_id) == bindparam("this_question"),
+        col(CandidateTable.answer_sha256).is_not(None),
+        col(CandidateOriginTable.model) == bindparam("this_model", type_=ForeignText),
+    )
+    .distinct()
+    .limit(2)
+)
 
 _Pipeline = tuple[str, int, tuple[str, ...]]
 """Judge, planned stages, and the stages that are known."""
@@ -185,15 +201,12 @@ class _Reader:
         """The answer that was judged. Raises RowError: it is none, or can't be told."""
         model = fields.text(row, "model_name", "model").strip()
         answer = fields.text(row, "answer")
-        own = (col(CandidateTable.question_id) == question, col(CandidateTable.answer_sha256).is_not(None))
-        query = select(col(CandidateTable.id)).where(*own)
-        if answer:
-            query = query.where(col(CandidateTable.id) == candidate_id(question, answer))
-        else:
-            query = query.join(CandidateOriginTable, col(CandidateOriginTable.candidate_id) == col(CandidateTable.id))
-            query = query.where(col(CandidateOriginTable.model) == model).distinct()
         with self._ws.read() as db:
-            found = db.execute(query.limit(3)).scalars().all()
+            found = (
+                db.execute(_BY_ID, {"this_id": candidate_id(question, answer)}).scalars().all()
+                if answer
+                else db.execute(_BY_MODEL, {"this_question": question, "this_model": model}).scalars().all()
+            )
         by = f"by {model!a}" if model else "without a model's name"
         if not found:
             raise RowError(f"no answer {by} to question {question} is here; import the answers first")
