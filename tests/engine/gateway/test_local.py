@@ -24,6 +24,7 @@ from uq_tui.engine.gateways.pool import Gateways
 from uq_tui.engine.gateways.sending import Timeouts
 from uq_tui.engine.judging.conversations import Conversation
 from uq_tui.engine.judging.decision import read_decision
+from uq_tui.engine.judging.rating_reading import read_rating
 from uq_tui.engine.judging.scores import score_in
 from uq_tui.engine.local import weights
 from uq_tui.engine.local.provider import LocalProvider
@@ -112,7 +113,9 @@ async def test_every_enforced_score_can_be_read(servers: LocalServers, gateways:
     forms = (Output.SCORE, Output.SCORE_EXACT, Output.GRADE, Output.GRADE_EXACT)
     tags = ["" if form.endswith("_exact") else "ABCD2345" for form in forms]
     asks = [an_ask(JUDGE, form=form, tag=tag, scale=scale) for form, tag in zip(forms, tags, strict=True)]
-    replies = await asyncio.gather(*(answer(provider, ask, sampling=Sampling(0.8)) for ask in asks))
+    rating = an_ask(JUDGE, form=Output.RATING, tag="ABCD2345")
+    *replies, rated = await asyncio.gather(*(answer(provider, ask, sampling=Sampling(0.8)) for ask in (*asks, rating)))
+    assert read_rating(rated.reply, "ABCD2345").trouble == ""
     asked = [Conversation((), form, tag, scale) for form, tag in zip(forms, tags, strict=True)]
     scores = [score_in(one, reply.reply) for one, reply in zip(asked, replies, strict=True)]
     assert [score.reason for score in scores] == [""] * 4
