@@ -6,7 +6,8 @@ in that order, page by page. The index keeps no copies of the texts (`content=''
 word for word as it was put in. It always can be: every text is stored, and a document is a function of stored texts.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from sqlalchemy import Connection
@@ -34,6 +35,12 @@ PUT = f"INSERT INTO search (rowid, {COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)"
 _TAKE_OUT = "INSERT INTO search (search, rowid, title, body, tags, answer, comment) VALUES ('delete', ?, ?, ?, ?, ?, ?)"
 
 
+_GATHERED = "documents gathered for the index"
+"""Key under which a connection holds what is put later."""
+
+Row = tuple[int, str, str, str, str, str]
+
+
 @dataclass(frozen=True, slots=True)
 class SearchDoc:
     """One part of a question, its texts without markup and as `store.search.indexed` makes them."""
@@ -47,7 +54,7 @@ class SearchDoc:
     comment: str = ""
 
     @property
-    def row(self) -> tuple[int, str, str, str, str, str]:
+    def row(self) -> Row:
         """The row of the index."""
         return self.seq * PARTS + self.part, self.title, self.body, self.tags, self.answer, self.comment
 
@@ -74,18 +81,39 @@ def comment_doc(seq: int, number: int, body: str) -> SearchDoc | None:
     return SearchDoc(seq, part, comment=indexed(body))
 
 
-def put(db: Connection, docs: Iterable[SearchDoc]) -> None:
-    """Index documents that are not in the index yet, within a transaction.
+@contextmanager
+def gathered(db: Connection) -> Iterator[None]:
+    """Index what is put within the block at its end, in the same transaction: as one piece instead of several."""
+    rows: list[Row] = []
+    db.info[_GATHERED] = rows
+    try:
+        yield
+    finally:
+        del db.info[_GATHERED]
+    _put_rows(db, rows)
 
-    In order: FTS5 writes out all that it has gathered when a row comes before the one before it.
-    """
-    rows = sorted(doc.row for doc in docs)
+
+def put(db: Connection, docs: Iterable[SearchDoc]) -> None:
+    """Index documents that are not in the index yet, within a transaction."""
+    rows = [doc.row for doc in docs]
+    gathering: list[Row] | None = db.info.get(_GATHERED)
+    if gathering is None:
+        _put_rows(db, rows)
+    else:
+        gathering += rows
+
+
+def _put_rows(db: Connection, rows: list[Row]) -> None:
+    """In order: FTS5 writes out all that it has gathered when a row comes before the one before it."""
     if rows:
-        driver(db).executemany(PUT, rows)
+        driver(db).executemany(PUT, sorted(rows))
 
 
 def replace(db: Connection, pairs: Iterable[tuple[SearchDoc, SearchDoc]]) -> None:
     """Index documents instead of those that were put in before them: (old, new), the old exactly as it was put."""
+    gathering: list[Row] = db.info.get(_GATHERED, [])
+    _put_rows(db, gathering)
+    gathering.clear()
     raw = driver(db)
     for old, new in sorted((old.row, new.row) for old, new in pairs if old != new):
         raw.execute(_TAKE_OUT, old)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection
 
-from store import intake, posted
+from store import intake, posted, search_index
 from store.driver import AMONG, driver, listed
 from store.ingest import dump_rows
 from store.ingest.dump_parts import Part, host_of, part_of
@@ -150,21 +150,22 @@ class _PostsImport:
 
 def _put(db: Connection, posts: Sequence[_Post]) -> list[Taken | None]:
     """What became of each post, within a transaction; None for an answer whose question isn't stored."""
-    questions = iter(intake.put(db, [post.is_ for post in posts if isinstance(post.is_, NewQuestion)]))
-    answers = [post.is_ for post in posts if isinstance(post.is_, NewPostedAnswer)]
-    asked = {answer.question_id for answer in answers}
-    accepted: dict[str, str | None] = dict(driver(db).execute(_ACCEPTED, (listed(asked),))) if asked else {}
-    stored = [
-        replace(answer, accepted=True) if accepted[answer.question_id] == answer.post_id else answer
-        for answer in answers
-        if answer.question_id in accepted
-    ]
-    became = iter(posted.put_answers(db, stored))
-    return [
-        next(questions)
-        if isinstance(post.is_, NewQuestion)
-        else next(became)
-        if post.is_.question_id in accepted
-        else None
-        for post in posts
-    ]
+    with search_index.gathered(db):
+        questions = iter(intake.put(db, [post.is_ for post in posts if isinstance(post.is_, NewQuestion)]))
+        answers = [post.is_ for post in posts if isinstance(post.is_, NewPostedAnswer)]
+        accepted: dict[str, str | None] = dict(
+            driver(db).execute(_ACCEPTED, (listed({answer.question_id for answer in answers}),))
+        )
+        stored = [
+            replace(answer, accepted=True) if accepted[answer.question_id] == answer.post_id else answer
+            for answer in answers
+            if answer.question_id in accepted
+        ]
+        became = iter(posted.put_answers(db, stored))
+    results: list[Taken | None] = []
+    for post in posts:
+        if isinstance(post.is_, NewQuestion):
+            results.append(next(questions))
+        else:
+            results.append(next(became) if post.is_.question_id in accepted else None)
+    return results

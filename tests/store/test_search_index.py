@@ -4,8 +4,9 @@ import sqlite3
 from contextlib import closing
 
 import pytest
+from sqlalchemy import Connection
 
-from store import candidates, posted, questions, search_index
+from store import candidates, intake, posted, questions, search_index
 from store.derived import remake
 from store.posted import NewComment
 from store.search_index import answer_doc, comment_doc, question_doc
@@ -80,3 +81,31 @@ def test_answers_beyond_the_last_part_are_not_searched(number: int) -> None:
 
 def test_comments_beyond_the_last_part_are_not_searched() -> None:
     assert comment_doc(1, 2048, "c") is None
+
+
+def test_what_is_gathered_is_indexed_as_it_is_at_the_end(workspace: Workspace) -> None:
+    def together(db: Connection) -> None:
+        with search_index.gathered(db):
+            intake.put(db, [question(1, body="first"), question(2, body="second")])
+            candidates.put(db, [candidate("answer", "source:2"), candidate("answer", "source:1")])
+            intake.put(db, [question(1, body="third")])
+
+    workspace.write(together)
+    before = kept(workspace)
+    assert [row[0] for row in before[0]].count("third") == 1
+    assert "first" not in [row[0] for row in before[0]]
+    with closing(sqlite3.connect(workspace.path)) as db, db:
+        remake(db)
+    assert kept(workspace) == before
+
+
+def test_nothing_is_gathered_behind_a_block_that_failed(workspace: Workspace) -> None:
+    def failing(db: Connection) -> None:
+        with search_index.gathered(db):
+            intake.put(db, [question(1)])
+            raise ValueError("no more")
+
+    with pytest.raises(ValueError, match="no more"):
+        workspace.write(failing)
+    take(workspace, question(2, body="second"))
+    assert [row[1] for row in kept(workspace)[0] if row[0] == "second"] == [search_index.PARTS]
