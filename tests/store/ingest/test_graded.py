@@ -186,7 +186,7 @@ def rows_of(name: str) -> list[dict[str, Any]]:
     return json.loads(text) if text.startswith("[") else [json.loads(line) for line in text.splitlines()]
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(name=st.sampled_from(FILES), data=st.data())
 def test_fields_of_any_kind_let_nothing_escape(
     workspace: Workspace, tmp_path: Path, name: str, data: st.DataObject
