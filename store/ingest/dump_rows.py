@@ -17,17 +17,17 @@ ANSWER = "2"
 """The values of `PostTypeId` that are wanted."""
 
 OTHER_POSTS = {
-    "3": "orphaned tag wikis",
-    "4": "tag wiki excerpts",
-    "5": "tag wikis",
-    "6": "moderator nominations",
-    "7": "wiki placeholders",
-    "8": "privilege wikis",
+    "3": "orphaned tag wiki",
+    "4": "tag wiki excerpt",
+    "5": "tag wiki",
+    "6": "moderator nomination",
+    "7": "wiki placeholder",
+    "8": "privilege wiki",
 }
-"""The others; the dump's own documentation ends here."""
+"""The others, as one is called; the dump's own documentation ends here."""
 
-MADE_UP = frozenset({"1000000001", "1000000010"})
-"""Ids of rows in recent dumps that are no posts: they were put there to tell who uses a dump."""
+PLANTED = frozenset({"1000000001", "1000000010"})
+"""Ids of rows in recent dumps that are no posts: they were planted there, to tell who uses a dump."""
 
 _ACCEPTED = "AcceptedAnswerId"
 _USED = frozenset(

@@ -24,6 +24,7 @@ from store.intake import NewQuestion, Taken
 from store.posted import NewPostedAnswer
 from store.rows import ImportReport
 from store.workspace import Workspace
+from uq_tui.text import counted
 from uq_tui.words import QuestionStatus
 
 _ACCEPTED = (
@@ -99,21 +100,21 @@ class _PostsImport:
             for line, row in orphans.rows():
                 self._reject(line, f"it answers post {row['ParentId']}, which is neither in this file nor stored")
         if self._passed_over:
-            kinds = ", ".join(f"{n:,} {kind}" for kind, n in self._passed_over.items())
+            kinds = ", ".join(counted(n, kind) for kind, n in self._passed_over.items())
             self._tally.note(f"Passed over: {kinds}.")
 
     def _posts(self, rows: Iterable[XmlRow]) -> Iterator[_Post]:
         for row in rows:
             kind = row.attributes.get("PostTypeId", "")
-            if row.attributes.get("Id") in dump_rows.MADE_UP:
-                self._pass_over("made-up rows that recent dumps have in them")
+            if row.attributes.get("Id") in dump_rows.PLANTED:
+                self._pass_over("planted row")
             elif kind == dump_rows.QUESTION or (kind == dump_rows.ANSWER and not self._questions_only):
                 self._tally.read += 1
                 yield from self._parsed([row])
             elif kind == dump_rows.ANSWER:
-                self._pass_over("answers")
+                self._pass_over("answer")
             else:
-                self._pass_over(dump_rows.OTHER_POSTS.get(kind, "posts of other kinds"))
+                self._pass_over(dump_rows.OTHER_POSTS.get(kind, "other post"))
 
     def _pass_over(self, kind: str) -> None:
         self._tally.passed_over += 1

@@ -41,7 +41,7 @@ def test_a_folder_brings_users_posts_and_comments(workspace: Workspace) -> None:
     assert [report.counts[kind] for kind in ("users", "questions", "posted answers", "comments")] == [3, 4, 1, 3]
     assert report.notes == (
         f"Taken as {HOST}, after the name {HOST}.",
-        "Passed over: 1 tag wiki excerpts, 1 tag wikis.",
+        "Passed over: 1 tag wiki excerpt, 1 tag wiki.",
         NOT_READ,
     )
     assert [(Path(row.file).name, row.line, row.reason) for row in report.rejected] == [
