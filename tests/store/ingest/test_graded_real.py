@@ -126,9 +126,9 @@ def brought(ws: Workspace, name: str) -> ImportReport:
 def test_files_of_the_corpus_meet_and_none_takes_back_what_another_said(workspace: Workspace) -> None:
     names = ("test.parquet", "raw_sample.json", "solved/USAMO_2000_4.json", "website_sample/USAMO_2000_4.json")
     proofs = Expected(names[0], 434, {"questions": 98, "candidates": 519}, 161, 273)
-    first = brought(workspace, f"{CORPUS}/{names[0]}")
-    hold_against(workspace, first, proofs)
-    new = [first.new, *(brought(workspace, f"{CORPUS}/{name}").new for name in names[1:])]
+    report = brought(workspace, f"{CORPUS}/{names[0]}")
+    hold_against(workspace, report, proofs)
+    new = [report.new, *(brought(workspace, f"{CORPUS}/{name}").new for name in names[1:])]
     again = [brought(workspace, f"{CORPUS}/{name}") for name in names]
     assert new == [617, 183, 0, 0]
     assert [(one.new, one.changed) for one in again] == [(0, 0)] * 4
