@@ -12,6 +12,7 @@ from benchmarks import (
     engine_outage,
     first_paint,
     importing,
+    importing_rows,
     math_shares,
     reading,
     reviewing,
@@ -28,7 +29,7 @@ BENCHMARKS: dict[str, tuple[Callable[[], list[Result]], ...]] = {
     "cbu": (cbu_adaptive.measure, cbu_verify.measure),
     "browse": (browsing.measure,),
     "maths": (math_shares.measure,),
-    "import": (importing.measure,),
+    "import": (importing.measure, importing_rows.measure),
 }
 
 

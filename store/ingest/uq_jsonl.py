@@ -7,7 +7,7 @@ is kept. A `category` that is one of Stack Exchange's five domains is the questi
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -116,9 +116,8 @@ def question_of(row: Mapping[str, Any], *, site: str, source: str, from_api: boo
     identifier = fields.identifier(row, *_ID)
     link = fields.text(row, *_LINK)
     host, post_id = _post(row, link, identifier, site)
-    asked_key = next((key for key in _ASKED if fields.moment(row.get(key))), "")
-    asked_at = fields.moment(row.get(asked_key))
-    edited_key = next((key for key in _EDITED if fields.moment(row.get(key))), "")
+    asked_key, asked_at = _moment(row, _ASKED)
+    edited_key, edited_at = _moment(row, _EDITED)
     author, author_id = author_of(row)
     title = fields.text(row, "title")
     return NewQuestion(
@@ -135,14 +134,14 @@ def question_of(row: Mapping[str, Any], *, site: str, source: str, from_api: boo
         link=link or (f"https://{host}/questions/{post_id}" if host else ""),
         author=author,
         author_id=author_id,
-        edited_at=fields.moment(row.get(edited_key)),
+        edited_at=edited_at,
         licence=fields.text(row, *_LICENCE) or (licence_at(asked_at) if is_network_host(host) else ""),
         category=fields.text(row, "category"),
         dataset_version=fields.text(row, "dataset_version"),
         views=fields.integer(row, *_VIEWS),
         answers=fields.integer(row, "answer_count"),
         source_id=identifier,
-        extra={key: value for key, value in row.items() if key not in taken.union((body_key, asked_key, edited_key))},
+        extra={key: row[key] for key in row.keys() - taken - {body_key, asked_key, edited_key}},
         neighbours=around,
     )
 
@@ -152,6 +151,15 @@ def _body(row: Mapping[str, Any], body_key: str) -> tuple[str, TextFormat]:
     if named or not body.strip():
         return body, fields.text_format(named) if named else TextFormat.PLAIN
     return body, TextFormat.MARKDOWN if body_key == "body_markdown" else fields.format_of(body)
+
+
+def _moment(row: Mapping[str, Any], keys: Sequence[str]) -> tuple[str, str | None]:
+    """The first of these keys that holds a time, and the time; "" and None where none does."""
+    for key in keys:
+        at = fields.moment(row[key]) if key in row else None
+        if at is not None:
+            return key, at
+    return "", None
 
 
 def _post(row: Mapping[str, Any], link: str, identifier: str, site: str) -> tuple[str, int]:
