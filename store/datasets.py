@@ -34,6 +34,12 @@ _NAMED_BY_VERDICT = text(
 )
 
 
+_NAMED_BY_RUN = text(
+    "SELECT 1 FROM run, json_tree(run.spec) AS pinned"
+    " WHERE pinned.key = 'dataset_version' AND pinned.value = :version LIMIT 1"
+)
+
+
 # Reading
 
 
@@ -305,6 +311,8 @@ def _require_changeable(db: Connection, name: str, reason: str) -> None:
     why = f"{made_from} was made from it" if made_from is not None else ""
     if not why and db.execute(_NAMED_BY_VERDICT, {"version": name}).first() is not None:
         why = "verdicts name it"
+    if not why and db.execute(_NAMED_BY_RUN, {"version": name}).first() is not None:
+        why = "runs name it"
     if why:
         raise UqError(
             f"The version {name} stays as it is: {why}.",

@@ -5,7 +5,7 @@ from functools import partial
 
 import pytest
 
-from store import datasets, decisions, intake, questions, resolutions, reviewers, stubs
+from store import datasets, decisions, intake, questions, resolutions, reviewers, runs, stubs
 from store.dataset_rows import Pin, Proposal
 from store.rows import Reviewer, VerdictForm
 from store.workspace import Workspace
@@ -13,7 +13,7 @@ from tests.store.records.samples import REVIEWER
 from tests.store.records.stock import put_candidate
 from tests.store.stock import question, take
 from uq_tui.errors import NotFoundError, UqError
-from uq_tui.words import DatasetChange, Label, Relation, Resolution, Subset
+from uq_tui.words import DatasetChange, Label, Relation, Resolution, RunKind, Subset
 
 IDS = tuple(f"source:{number}" for number in range(1, 11))
 
@@ -119,6 +119,13 @@ def test_a_version_stays_once_a_verdict_names_it(ws: Workspace) -> None:
     verdict = decisions.record(ws, REVIEWER, key, VerdictForm(label=Label.INCORRECT), based_on=None).verdict
     assert verdict.record["dataset_version"] == "v1"
     with pytest.raises(UqError, match="verdicts name it"):
+        datasets.remove(ws, "v1", [IDS[0]], "why not")
+
+
+def test_a_version_stays_once_a_run_names_it(ws: Workspace) -> None:
+    made(ws)
+    runs.create(ws, RunKind.GENERATE, "o3", {"questions": [{"id": IDS[0], "dataset_version": "v1"}]}, 1)
+    with pytest.raises(UqError, match="runs name it"):
         datasets.remove(ws, "v1", [IDS[0]], "why not")
 
 

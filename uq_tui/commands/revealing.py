@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import Any
 
-from store import candidate_extras, candidates, exposures, external_scores, judgements, reviewers, scores
+from store import attribution, candidate_extras, candidates, exposures, external_scores, judgements, reviewers, scores
+from store.attribution import Attribution
 from store.external_scores import ExternalScore
 from store.judge_rows import Scoring
 from store.rows import Candidate, KnownLabel
@@ -43,10 +44,13 @@ class Known:
     label: KnownLabel | None
     said: Mapping[str, Mapping[str, Any]]
     """By files, beyond what has a place of its own here."""
+    posted: Attribution | None
+    """Whose it is, where it was posted on a site."""
 
     def facts(self) -> list[str]:
         """One line for each thing known."""
         lines = [f"by {origin.name} ({origin.kind.value}), from {origin.source}" for origin in self.candidate.origins]
+        lines += [f"posted {self.posted.text}"] if self.posted else []
         lines += [
             f"run {one.run_id}: {one.outcome.value}" + (f", {one.reason}" if one.reason else "")
             for one in self.outcomes
@@ -70,6 +74,7 @@ class Known:
         """All of it."""
         return {
             "origins": [dataclasses.asdict(origin) for origin in self.candidate.origins],
+            "posted": dataclasses.asdict(self.posted) if self.posted else None,
             "reasoning": self.candidate.reasoning,
             "outcomes": [dataclasses.asdict(one) for one in self.outcomes],
             "scores": [as_json(one) for one in self.scorings],
@@ -100,6 +105,7 @@ def reveal(workspace: Workspace, question_id: str, shown: Sequence[Candidate]) -
             tuple(one for one in outside if one.candidate_id == candidate.id),
             candidates.known_label(workspace, candidate.id),
             candidate_extras.of_candidate(workspace, candidate.id),
+            attribution.of_candidate(workspace, candidate.id),
         )
         for what in _exposed(known):
             record(workspace, [(question_id, candidate.id)], what)

@@ -82,7 +82,7 @@ class ResolutionModal(TellsFailures, ModalScreen[None]):
             if candidate is not None:
                 choices = (Choice("t", THIS, candidate.called), Choice("n", NO, "none here"))
                 yield SolvedByRow("Solved by", choices, id="solved_by")
-            yield VerifierRow("Says", id="verifier")
+            yield VerifierRow("Word of", id="verifier")
             yield Label("Why", markup=False)
             yield CleanTextArea(id="why", tab_behavior="focus")
             yield OneLineInput(id="credit", placeholder="Credit; by default the answer's author", compact=True)

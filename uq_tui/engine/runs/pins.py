@@ -84,13 +84,20 @@ def template_ref(template: Template) -> TemplateRef:
 
 
 def pin_question(question: Question) -> dict[str, str]:
-    """A question's id with the hash of its text as prompts show it. Raises UqError when its text isn't here."""
+    """A question's id, the hash of its text as prompts show it, and the version of a dataset that holds it.
+
+    Raises UqError when its text isn't here.
+    """
     if not question.body.sha256:
         raise UqError(
             f"Question {question.row.id} is known from a verdict only; its text is not in this workspace.",
             hint="Import the file that holds the question, then start again.",
         )
-    return {"id": question.row.id, "sha256": text_sha256(question_text(question))}
+    return {
+        "id": question.row.id,
+        "sha256": text_sha256(question_text(question)),
+        "dataset_version": question.dataset_version,
+    }
 
 
 def pin_candidate(candidate: Candidate) -> dict[str, str]:
