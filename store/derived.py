@@ -56,8 +56,9 @@ def _uncount(kind: FacetKind) -> str:
     return f"UPDATE facet SET n = n - 1 WHERE kind = '{kind}' AND value = {_value(kind, 'old')};"
 
 
+_PUT_TAGS = "INSERT OR IGNORE INTO question_tag (tag, seq) SELECT value, new.seq FROM json_each(new.tags);"
 _TAG = (
-    "INSERT OR IGNORE INTO question_tag (tag, seq) SELECT value, new.seq FROM json_each(new.tags);"
+    f"{_PUT_TAGS}"
     f"INSERT INTO facet (kind, value, n) SELECT DISTINCT '{FacetKind.TAG}', value, 1 FROM json_each(new.tags)"
     f" WHERE true {_ONE_MORE};"
 )
@@ -69,8 +70,14 @@ _UNTAG = (
 
 def _triggers() -> Iterator[str]:
     """One for all counts of a new row, and one a kind for changes: most columns of a row rarely change."""
-    counts, uncounts = " ".join(map(_count, _COUNTED)), " ".join(map(_uncount, _COUNTED))
-    yield f"CREATE TRIGGER question_added AFTER INSERT ON question BEGIN {counts} {_TAG} END"
+    values = " ".join(f"SELECT '{kind}' AS kind, {_value(kind, 'new')} AS value UNION ALL" for kind in _COUNTED)
+    yield (
+        # One statement for all counts of a row: one each takes twice the time.
+        "CREATE TRIGGER question_added AFTER INSERT ON question BEGIN INSERT INTO facet (kind, value, n)"
+        f" SELECT kind, value, 1 FROM ({values} SELECT DISTINCT '{FacetKind.TAG}', value FROM json_each(new.tags))"
+        f" WHERE true {_ONE_MORE}; {_PUT_TAGS} END"
+    )
+    uncounts = " ".join(map(_uncount, _COUNTED))
     yield f"CREATE TRIGGER question_removed AFTER DELETE ON question BEGIN {uncounts} {_UNTAG} END"
     for kind, (column, _) in _COUNTED.items():
         yield (
