@@ -24,8 +24,9 @@ class Opening(Host):
         self.opened.append(message.question_id)
 
 
-async def test_a_curation_is_begun_and_its_rules_applied(desk: Desk) -> None:
-    async with Host(FunnelScreen(desk)).run_test(size=(80, 24)) as pilot:
+async def test_passes_are_begun_chosen_and_their_rules_applied(desk: Desk) -> None:
+    app = Host(FunnelScreen(desk))
+    async with app.run_test(size=(80, 24)) as pilot:
         await shown(pilot, "No pass yet: n begins one")
         await pilot.press("n", *"may", "tab", *"none.toml", "enter")
         await shown(pilot, "none.toml")
@@ -33,6 +34,13 @@ async def test_a_curation_is_begun_and_its_rules_applied(desk: Desk) -> None:
         await shown(pilot, "Nothing was looked at yet: a applies the rules", "Curation  may")
         await pilot.press("a")
         await shown(pilot, "looked at", "rules applied", "3,000,000", "0.0 % of 2")
+        await pilot.press("n", *"june", "enter")
+        await shown(pilot, "Curation  june", "Nothing was looked at yet")
+        await pilot.press("c")
+        await shown(pilot, "Passes of the funnel")
+        await pilot.press(*"ma", "enter")
+        await shown(pilot, "Curation  may", "rules applied")
+    assert not app.errors
 
 
 async def test_counts_stand_beside_the_papers_and_lead_to_questions(desk: Desk) -> None:

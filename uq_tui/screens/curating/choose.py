@@ -12,6 +12,8 @@ from uq_tui.text import clean_line
 class ChooseCurationModal(FilteredList[Curation]):
     """Returns the one that was chosen, or None."""
 
+    CSS_PATH = "../reading/tools.tcss"
+
     def __init__(self, curations: Sequence[Curation], now: Curation | None) -> None:
         first = next((at for at, one in enumerate(curations) if now is not None and one.id == now.id), 0)
         super().__init__("Passes of the funnel", "funnel", curations, first=first)
