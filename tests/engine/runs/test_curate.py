@@ -2,7 +2,6 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Mapping
 from dataclasses import replace
 
 import pytest
@@ -52,7 +51,7 @@ def place(workspace: Workspace, begun: Curation, number: int) -> tuple[CurationS
     return path.place.stage, path.place.fell, path.place.detail
 
 
-def counted(workspace: Workspace, begun: Curation) -> Mapping[tuple[str, str], int]:
+def counted(workspace: Workspace, begun: Curation) -> dict[tuple[str, str], int]:
     return {(one.stage.value, one.fell): one.n for one in curations.counts(workspace, begun.id)}
 
 
