@@ -1,5 +1,6 @@
 """Forms of graded work, with files of our own."""
 
+import json
 from pathlib import Path
 
 import duckdb
@@ -145,6 +146,24 @@ def test_solutions_with_marks_by_students_and_models(workspace: Workspace) -> No
     assert kinds == [(AuthorKind.PERSON, "a" * 32), (AuthorKind.MODEL, "mini-1b-chat"), (AuthorKind.PERSON, "person")]
     said = candidate_extras.of_candidate(workspace, over.id)["marked.json"]
     assert (said["gt"], said["full_score"], said["sample_id"], said["tag"]) == (6, 1, 4, ["a", "b"])
+
+
+def test_full_marks_that_one_solution_exceeds_are_none_for_the_others(workspace: Workspace, tmp_path: Path) -> None:
+    row = json.loads((GRADED / "marked.json").read_text())[0]
+    given = [("a", 1, 1), ("b", 6, 1), ("c", 1, 5), ("d", 0, "1"), ("e", 1, 1)]
+    rows = [
+        {**row, "student_response": text, "gt": marks, "full_score": full, "sub_question_scores": {}}
+        for text, marks, full in given
+    ]
+    path = tmp_path / "marked.jsonl"
+    path.write_text("\n".join(json.dumps(one) for one in (*rows, {**rows[0], "problem_statement": "Another."})))
+    report = brought_twice(workspace, path)
+    assert (report.read, [one.line for one in report.rejected]) == (6, [4])
+    assert report.notes[0].endswith("has more than full marks: line 1, line 5")
+    _, (_, *found) = of_statement(workspace, row["problem_statement"])
+    labels = [candidates.known_label(workspace, one.id) for one in found]
+    assert [one and one.marks_text for one in labels] == [None, None, "1 of 5", None]
+    assert label_of(workspace, of_statement(workspace, "Another.")[1][1]).label is Label.CORRECT
 
 
 def test_what_is_said_elsewhere_of_solutions_is_kept_beside_them(workspace: Workspace) -> None:
