@@ -12,7 +12,7 @@ from tests.state.reviewing.laid_out import desk_of
 from tests.store.stock import question, take
 from uq_tui.curation.thresholds import default_toml
 from uq_tui.errors import UqError
-from uq_tui.state.curating.funnel import FunnelState, rules_of
+from uq_tui.state.curating.funnel import FunnelState, rules_of, sites_of
 
 
 @pytest_asyncio.fixture
@@ -92,3 +92,20 @@ async def test_what_waits_for_models_is_counted_with_what_is_undecided(state: Fu
     assert state.line("nothing") is None
     (empty,) = [line for section in state.sections for line in section.lines if line.key == "domain Business looked_at"]
     assert state.standing(empty) is None
+
+
+async def test_a_pass_can_be_over_some_sites_only(state: FunnelState) -> None:
+    take(state.desk.workspace, question(1, site=SITE), question(2, site="mathoverflow.net"))
+    await state.begin("pilot", "", " MathOverflow.net,, mathoverflow.net ")
+    assert state.curation is not None
+    assert state.curation.sites == ("mathoverflow.net",)
+    assert await state.apply(lambda done, of: None)
+    line = state.line("all looked_at")
+    assert line is not None
+    assert line.n == 1
+
+
+def test_what_is_no_site_is_named() -> None:
+    assert sites_of("math, Math.StackExchange.com") == ("math.stackexchange.com",)
+    with pytest.raises(UqError, match="a b"):
+        sites_of("math, a b")

@@ -37,6 +37,8 @@ class BeginCurationModal(TellsFailures, ModalScreen[bool]):
             yield OneLineInput(id="name", placeholder="for instance the month", compact=True)
             yield Label("Rules: a TOML file of your own, or nothing for the paper's")
             yield OneLineInput(id="rules", placeholder="the paper's", compact=True)
+            yield Label("Sites, with commas between, or nothing for all")
+            yield OneLineInput(id="sites", placeholder="all", compact=True)
             yield Static(
                 "It keeps a copy of its rules, and counts ages from now. The paper's: `uq-tui curate thresholds`.",
                 classes="note",
@@ -47,9 +49,9 @@ class BeginCurationModal(TellsFailures, ModalScreen[bool]):
 
     @work(group="begin", exclusive=True, exit_on_error=False)
     async def action_begin(self) -> None:
-        name, rules = (self.query_one(f"#{field}", Input).value for field in ("name", "rules"))
+        entered = [self.query_one(f"#{field}", Input).value for field in ("name", "rules", "sites")]
         try:
-            await self._state.begin(name, rules)
+            await self._state.begin(*entered)
         except UqError as error:
             self._say(Content.styled(clean(str(error)), "$text-error"))
         else:

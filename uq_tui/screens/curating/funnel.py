@@ -22,7 +22,7 @@ from uq_tui.screens.curating.standing import StandingScreen
 from uq_tui.state.curating.asking import AskingEditor
 from uq_tui.state.curating.funnel import FunnelState
 from uq_tui.state.desk import Desk
-from uq_tui.text import counted
+from uq_tui.text import clean_line, counted
 from uq_tui.widgets import marks
 from uq_tui.widgets.curating.funnel_table import FunnelTable, heads
 from uq_tui.widgets.failures import TellsFailures
@@ -105,7 +105,8 @@ class FunnelScreen(TellsFailures, Screen[None]):
     def _about(self, curation: Curation | None) -> str:
         if curation is None:
             return "A pass takes questions through rules, models' ratings and people's decisions."
-        begun = f"Begun {curation.created_at[:10]}"
+        only = f", only {clean_line(', '.join(curation.sites))}" if curation.sites else ""
+        begun = f"Begun {curation.created_at[:10]}{only}"
         if curation.up_to is None:
             return begun
         if curation.ruled:

@@ -7,10 +7,11 @@ from pathlib import Path
 
 from store import blindness, curations, ratings
 from store.curation_rows import Curation
+from store.identity import canonical_host
 from uq_tui.curation import passing
 from uq_tui.curation.thresholds import default_toml, parse
 from uq_tui.engine.requests import MOST_QUESTIONS, CurateRequest
-from uq_tui.errors import ConfigError
+from uq_tui.errors import ConfigError, UqError
 from uq_tui.state.curating.asking import Asked
 from uq_tui.state.curating.funnel_lines import FunnelLine, FunnelSection, sections
 from uq_tui.state.curating.standing import Standing
@@ -61,17 +62,22 @@ class FunnelState:
         self.desk.curation_id = curation_id
         await self.load()
 
-    async def begin(self, name: str, rules_file: str) -> None:
+    async def begin(self, name: str, rules_file: str, sites: str = "") -> None:
         """Begin a curation by the rules in a file, or by the paper's where none is named, and look at it.
+
+        Args:
+            name: what it is called.
+            rules_file: as it was typed; "" for the paper's.
+            sites: hosts with commas between, in any spelling; "" for all.
 
         Raises:
             UqError: the name is missing or taken, or the file can't be read or isn't what it should be.
         """
-        begun = await asyncio.to_thread(self._begin, name, rules_file)
+        begun = await asyncio.to_thread(self._begin, name, rules_file, sites_of(sites))
         await self.choose(begun.id)
 
-    def _begin(self, name: str, rules_file: str) -> Curation:
-        return curations.begin(self.desk.workspace, name, rules_of(rules_file))
+    def _begin(self, name: str, rules_file: str, sites: tuple[str, ...]) -> Curation:
+        return curations.begin(self.desk.workspace, name, rules_of(rules_file), sites)
 
     async def apply(self, on_progress: Callable[[int, int], None]) -> bool:
         """Apply the rules to all questions that they were not applied to yet.
@@ -147,3 +153,11 @@ def rules_of(file: str) -> str:
         raise ConfigError(f"{path} can't be read: {error}", hint="Name a TOML file, or none.") from error
     parse(text, str(path))
     return text
+
+
+def sites_of(typed: str) -> tuple[str, ...]:
+    """The sites that were typed, in their canonical spelling, each once. Raises UqError: one is none."""
+    named = [site.strip() for site in typed.split(",") if site.strip()]
+    if wrong := next((site for site in named if not canonical_host(site)), ""):
+        raise UqError(f"{wrong!a} is no site.", hint="Give hosts, such as math.stackexchange.com, or nothing for all.")
+    return tuple(sorted({canonical_host(site) for site in named}))
