@@ -68,9 +68,7 @@ class UnderWay:
             )
         share = self.progress(0).share
         of_file = "" if share is None else f", {share:.0%} of the file read"
-        self.tally.note(
-            f"Stopped after {counted(self.tally.seen, 'row')}{of_file}. What is stored stays; import it again to go on."
-        )
+        self.tally.note(f"Stopped after {counted(self.tally.seen, 'row')}{of_file}.")
         return self.tally.report()
 
     def stop_if_asked(self) -> None:

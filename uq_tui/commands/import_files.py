@@ -89,7 +89,7 @@ def import_files(
     else:
         if reports:
             _show(reports)
-        _say_what_is_left(len(files) - len(reports) - len(failures), dry_run=dry_run)
+        _say_what_is_left(len(files) - len(reports) - len(failures), stopped=stop.is_set(), dry_run=dry_run)
     for failure in failures.values():
         report(failure, as_json=False)
     ctx.exit(EXIT_INTERRUPTED if stop.is_set() else _exit_code(reports, failures))
@@ -134,9 +134,11 @@ def _as_json(reports: Sequence[ImportReport], failures: Mapping[Path, UqError]) 
     }
 
 
-def _say_what_is_left(files: int, *, dry_run: bool) -> None:
+def _say_what_is_left(files: int, *, stopped: bool, dry_run: bool) -> None:
     if files:
         click.echo(f"Stopped: {counted(files, 'file')} not read.", err=True)
+    if stopped and not dry_run:
+        click.echo("What is stored stays; import it again to go on.", err=True)
     if dry_run:
         click.echo("A dry run: nothing was changed.", err=True)
 

@@ -117,7 +117,13 @@ class ImportModal(TellsFailures, ModalScreen[bool]):
             self._reading = False
             self._say("Nothing more is read.")
         self._changed = self._changed or not wish.dry_run
-        self._say(f"A dry run: nothing was changed.\n{summary(report)}" if wish.dry_run else summary(report))
+        self._say("\n".join([*self._before(wish), summary(report)]))
+
+    def _before(self, wish: Wish) -> list[str]:
+        """What to know before a report is read."""
+        if wish.dry_run:
+            return ["A dry run: nothing was changed."]
+        return ["Stopped. What is stored stays; import it again to go on."] if self._stop.is_set() else []
 
     def _later(self, at: Progress) -> None:
         """From the importing thread: what it says may come after the report, and is then too late."""
