@@ -3,8 +3,11 @@
 import gzip
 import shutil
 from pathlib import Path
+from xml.sax.saxutils import quoteattr
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from sqlalchemy import text
 
 from store import candidates, posted, questions
@@ -250,6 +253,63 @@ def test_posts_of_kinds_that_nobody_knows(workspace: Workspace, tmp_path: Path) 
     report = import_posts(workspace, written(tmp_path, f"<posts>{rows}</posts>"), site="math")
     assert (report.read, report.passed_over) == (0, 2)
     assert report.notes == ("Passed over: 2 other posts.",)
+
+
+NAMES = ("Id", "PostTypeId", "ParentId", "AcceptedAnswerId", "Score", "Body", "Title", "Tags", "CreationDate")
+MORE = (
+    "ViewCount",
+    "AnswerCount",
+    "OwnerUserId",
+    "OwnerDisplayName",
+    "ContentLicense",
+    "LastEditDate",
+    "X",
+    "ClosedDate",
+)
+VALUES = st.sampled_from(
+    [
+        "",
+        "1",
+        "2",
+        "9",
+        "-1",
+        "0x1",
+        "1e400",
+        "9" * 30,
+        "٣",
+        "2020-01-01T00:00:00.000",
+        "\x85\u2028",
+        "<b>",
+        "|a||",
+        "𝔸",
+    ]
+)
+ROWS = st.lists(
+    st.dictionaries(st.sampled_from([*NAMES, *MORE]), VALUES | st.text(max_size=5), max_size=12), max_size=8
+)
+
+
+def is_xml(text: str) -> bool:
+    """Whether XML can say all its signs."""
+    return all(
+        sign in "\t\n\r" or " " <= sign < "\ud800" or "\ue000" <= sign < "\ufffe" or sign > "\uffff" for sign in text
+    )
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=40, deadline=None)
+@given(ROWS)
+def test_every_row_is_stored_passed_over_or_rejected_once(
+    workspace: Workspace, tmp_path: Path, rows: list[dict[str, str]]
+) -> None:
+    good = [{name: value for name, value in row.items() if is_xml(value)} for row in rows]
+    lines = ["<row " + " ".join(f"{name}={quoteattr(value)}" for name, value in row.items()) + " />" for row in good]
+    path = tmp_path / "Posts.xml"
+    path.write_text("<posts>\n" + "\n".join(lines) + "\n</posts>", encoding="utf-8")
+    for _ in range(2):
+        report = import_posts(workspace, path, site="math")
+        assert report.read + report.passed_over == len(rows)
+        assert report.read == report.new + report.changed + report.same + report.rejected_total
+        assert len({row.line for row in report.rejected}) == report.rejected_total
 
 
 def imported(ws: Workspace, name: str, site: str) -> ImportReport:
