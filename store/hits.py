@@ -1,18 +1,24 @@
 """Hits of a search, as questions: in order of arrival as the index delivers them, sorted, restricted, counted."""
 
+import json
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import islice
 from sqlite3 import Connection
 from typing import Any
 
 from store import ranking
 from store.browse_sql import NARROW, Condition, Query, conditions, is_narrow, leading, listings
-from store.rows import PageKey
+from store.driver import AMONG
+from store.rows import Count, PageKey, QuestionFilter
 from store.search_index import PARTS
 from uq_tui.words import Direction, Order
 
 _FEW = 5_000
 """Hits up to which looking each of them up is better than looking into the index for each question of a filter."""
+
+LOOKED_AT = 20_000
+"""Hits that are looked at to count those that pass a filter: among a million, few may have a rare value."""
 
 _HITS = f"SELECT search.rowid / {PARTS} FROM search"
 _JOIN = f" CROSS JOIN question ON question.seq = search.rowid / {PARTS}"
@@ -51,9 +57,18 @@ def keys(db: Connection, query: Query, asked: Sequence[Condition], lead: Conditi
     return found
 
 
-def count(db: Connection, expression: str, query: Query, cap: int) -> int:
-    """How many questions have a hit and pass the filter; counting stops at `cap`."""
-    return sum(1 for _ in islice(in_order(db, expression, query), cap))
+def count(db: Connection, expression: str, query: Query, cap: int) -> Count:
+    """How many questions have a hit and pass the filter. Counting stops at `cap`, and after LOOKED_AT hits."""
+    asked = conditions(query)
+    if not asked:
+        found = sum(1 for _ in islice(in_order(db, expression, query), cap + 1))
+        return Count(min(found, cap), capped=found > cap)
+    seqs = list(islice(in_order(db, expression, replace(query, wanted=QuestionFilter())), LOOKED_AT))
+    where = " AND ".join(one.sql for one in asked)
+    values = [value for one in asked for value in one.values]
+    sql = f"SELECT count(*) FROM question NOT INDEXED WHERE seq {AMONG} AND {where}"
+    (found,) = db.execute(sql, (json.dumps(seqs), *values)).fetchone()
+    return Count(min(found, cap), capped=found > cap or len(seqs) == LOOKED_AT)
 
 
 def in_order(db: Connection, expression: str, query: Query) -> Iterator[int]:

@@ -126,7 +126,7 @@ def _rows(db: Connection, seqs: Sequence[int]) -> tuple[QuestionRow, ...]:
 
 
 def count(ws: Workspace, wanted: QuestionFilter, *, cap: int = COUNTED, masked: Iterable[str] = ()) -> Count:
-    """How many questions pass the filter; counting stops at `cap`."""
+    """How many questions pass the filter; counting stops at `cap`, under a filter also after `hits.LOOKED_AT` hits."""
     with ws.read() as db:
         return read_count(db, wanted, cap=cap, masked=masked)
 
@@ -136,12 +136,11 @@ def read_count(db: Connection, wanted: QuestionFilter, *, cap: int = COUNTED, ma
     query = Query(wanted, masked=json.dumps(sorted(masked)))
     raw = driver(db)
     if expression := match_expression(wanted.text):
-        found = hits.count(raw, expression, query, cap + 1)
-    else:
-        asked = conditions(query)
-        (listing,) = listings(query, asked, leading(raw, asked, query.order))
-        sql = f"SELECT count(*) FROM ({listing.sql} LIMIT ?)"
-        (found,) = raw.execute(sql, (*listing.values, cap + 1)).fetchone()
+        return hits.count(raw, expression, query, cap)
+    asked = conditions(query)
+    (listing,) = listings(query, asked, leading(raw, asked, query.order))
+    sql = f"SELECT count(*) FROM ({listing.sql} LIMIT ?)"
+    (found,) = raw.execute(sql, (*listing.values, cap + 1)).fetchone()
     return Count(min(found, cap), capped=found > cap)
 
 

@@ -320,3 +320,10 @@ def test_a_masked_question_is_an_open_one(filled: Workspace) -> None:
     assert numbers(questions.page(filled, by_model, masked=masked)) == []
     assert 4 in numbers(questions.page(filled, still_open, masked=masked))
     assert questions.count(filled, still_open, masked=masked).n == 25
+
+
+def test_of_many_hits_so_many_are_looked_at_for_a_filter(filled: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    wanted = QuestionFilter(text="common", status=QuestionStatus.CLOSED)
+    assert questions.count(filled, wanted) == Count(8, capped=False)
+    monkeypatch.setattr("store.hits.LOOKED_AT", 12)
+    assert questions.count(filled, wanted) == Count(4, capped=True)
