@@ -106,6 +106,16 @@ async def test_a_draft_is_there_again_and_goes_with_the_decision(
     assert not curation_drafts.get(desk.workspace, desk.reviewer.id, curation.id, "first")
 
 
+async def test_what_another_window_has_decided_is_not_decided_again(
+    review: QuestionReview, desk: Desk, curation: Curation
+) -> None:
+    curations.decide(desk.workspace, desk.reviewer.id, curation.id, "first", REJECT, "a duplicate")
+    await review.decide(KEEP, "")
+    assert (shown(review), review.told) == ("second", "not recorded: somebody has decided it meanwhile")
+    assert where(desk.workspace, curation, "first") == (CurationStage.REVIEW, "reject")
+    assert not review.can_undo
+
+
 async def test_without_questions_nothing_is_shown_and_nothing_decided(workspace: Workspace, desk: Desk) -> None:
     review = QuestionReview(desk, curated(workspace, {"k": At(CurationStage.KEPT)}))
     await review.open()

@@ -105,16 +105,20 @@ class QuestionReview:
         if decision is not QuestionDecision.KEEP and not reason.strip():
             raise UqError(f"A decision to {decision} needs a reason.", hint=REASON_NEEDED)
         question = shown.question.row
+        recorded = False
 
         def record() -> Turn:
-            ws, reviewer_id = self._desk.workspace, self._desk.reviewer.id
-            curations.decide(ws, reviewer_id, self.curation.id, question.id, decision, reason, title, body)
-            curation_drafts.keep(ws, reviewer_id, self.curation.id, question.id, NO_WORDS)
+            nonlocal recorded
+            if recorded := self._waits(question.id):
+                ws, reviewer_id = self._desk.workspace, self._desk.reviewer.id
+                curations.decide(ws, reviewer_id, self.curation.id, question.id, decision, reason, title, body)
+                curation_drafts.keep(ws, reviewer_id, self.curation.id, question.id, NO_WORDS)
             return self._next(question.seq)
 
         await self._take(record)
-        self._decided.append(question.id)
-        self.told = f"recorded: {decision}"
+        if recorded:
+            self._decided.append(question.id)
+        self.told = f"recorded: {decision}" if recorded else "not recorded: somebody has decided it meanwhile"
 
     async def put_off(self) -> None:
         """Go on; the question comes again behind the others."""
@@ -183,6 +187,11 @@ class QuestionReview:
         """The next question that stands here behind a `seq`, from the first one again behind the last."""
         question_id = self._standing(after) or self._standing(None)
         return self._of(question_id) if question_id else Turn(progress=self._progress())
+
+    def _waits(self, question_id: str) -> bool:
+        """Whether nobody has decided on a question since it was shown."""
+        path = curations.path(self._desk.workspace, self.curation.id, question_id)
+        return path is not None and path.place.stage is CurationStage.REVIEW and not path.place.fell
 
     def _standing(self, after: int | None) -> str:
         here = (self.curation.id, CurationStage.REVIEW, "")
