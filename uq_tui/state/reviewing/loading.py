@@ -7,7 +7,8 @@ from store import blindness, candidates, decisions, exposures, questions, queues
 from store.review_rows import QueueItem
 from store.rows import Candidate, KnownLabel, Question, Verdict
 from store.workspace import Workspace
-from uq_tui.state.reading.readable import Readable, readable_text
+from uq_tui.state.question_text import posted_answers
+from uq_tui.state.reading.readable import Readable, readable_answer
 from uq_tui.state.reviewing import blind, reference
 from uq_tui.state.reviewing.blind import Mask
 from uq_tui.state.reviewing.problem import AnswerLine, answer_lines
@@ -59,8 +60,8 @@ def load(ws: Workspace, item: QueueItem, before: Problem | None = None) -> Loade
     candidate = candidates.get(ws, item.candidate_id)
     if problem.mask is not None:
         (candidate,) = problem.mask.stripped((candidate,))
-    answer = readable_text(candidate.answer, candidate.id, name=f"{candidate.called}-answer")
-    return Loaded(item, problem, candidate, answer)
+    posted = posted_answers(ws, [candidate]) if problem.mask is None else {}
+    return Loaded(item, problem, candidate, readable_answer(candidate, posted.get(candidate.id, "")))
 
 
 def holds(ws: Workspace, problem: Problem, item: QueueItem) -> bool:
