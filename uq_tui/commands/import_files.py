@@ -106,7 +106,7 @@ def _import(workspace: Workspace, file: Path, wanted: _Wanted, stop: threading.E
         TextColumn("{task.description}", markup=False),
         BarColumn(),
         TaskProgressColumn(),
-        TextColumn("{task.fields[rows]:,} rows"),
+        TextColumn("{task.fields[rows]:,} rows", markup=False),
         TimeElapsedColumn(),
         console=display.note_console(),
         disable=not display.note_console().is_terminal,
