@@ -57,7 +57,7 @@ LEAKS = re.compile(
     rf"{PREFIX}\w+"
     r"|7\.39\b|-0\.739\d*|(?<!\d)0?\.74\b"  # scores of judges, of outside scorers, utilities
     r"|0\.7391|739,?137"  # costs, tokens
-    r"|resolved[ _]by[ _](?:a )?model"
+    r'|(?<!state\.)(?<!Choose: )(?<!"name": ")resolved[ _]by[ _](?:a )?model'  # not where a key says what it is for
     r"|\bc[3-5]\b"  # numbers in the order in which candidates came
 )
 _QUESTIONS = """\
