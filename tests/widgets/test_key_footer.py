@@ -81,9 +81,9 @@ async def test_keys_are_clicked_explained_and_turned_into_sight() -> None:
             *("a", "a", "s", "s", "left", "left", "right", ""),
         ]
         await pilot.hover(KeyFooter, offset=(1, 0))
-        assert footer.tooltip == "Stays"
+        assert str(footer.tooltip) == "Stays"
         await pilot.hover(KeyFooter, offset=(12, 0))
-        assert not footer.tooltip
+        assert footer.tooltip is None
         await pilot.click(KeyFooter, offset=(1, 0))
         await wait_until(pilot, lambda: app.stayed == 1)
         for _ in range(9):

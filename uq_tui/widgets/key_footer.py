@@ -83,6 +83,7 @@ class KeyFooter(Widget):
         """Those that it shows."""
         self._left_out = 0
         """Cells at the left that the wheel has turned out of sight."""
+        self._pointed_at: FooterKey | None = None
 
     def on_mount(self) -> None:
         self.screen.bindings_updated_signal.subscribe(self, self._bindings_changed)
@@ -97,7 +98,8 @@ class KeyFooter(Widget):
     def look_again(self) -> None:
         """Show the keys that work now. Of a screen that is going nothing is asked: what they depend on may be gone."""
         if self.is_attached and self.display and (keys := tuple(self._keys_now())) != self.keys:
-            self.keys, self._left_out, self.tooltip = keys, 0, None
+            self.keys, self._left_out, self._pointed_at = keys, 0, None
+            self.with_tooltip(None)
             self.refresh()
 
     def _keys_now(self) -> Iterator[FooterKey]:
@@ -159,9 +161,9 @@ class KeyFooter(Widget):
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
         key = self.key_at(event.x)
-        tooltip = key.tooltip if key is not None else ""
-        if tooltip != (self.tooltip or ""):
-            self.tooltip = tooltip or None
+        if key != self._pointed_at:
+            self._pointed_at = key
+            self.with_tooltip(Content(key.tooltip) if key is not None and key.tooltip else None)
 
     def on_mouse_scroll_down(self) -> None:
         self._turn(_SCROLLED)
