@@ -112,18 +112,26 @@ def _workspace(maker: _Maker, n: int) -> Path:
     making.unlink(missing_ok=True)
     Workspace.open(making).close()
     with closing(sqlite3.connect(making, isolation_level=None)) as db:
+        db.execute("PRAGMA journal_mode = OFF")
         db.execute("PRAGMA synchronous = OFF")
         db.execute("PRAGMA cache_size = -400000")
         db.execute("BEGIN")
         for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
             db.execute(f'DROP TRIGGER "{name}"')
+        indexes = db.execute(
+            "SELECT name, sql FROM sqlite_master WHERE tbl_name = 'question' AND type = 'index' AND sql <> ''"
+        )
+        made_last = indexes.fetchall()
+        for name, _ in made_last:
+            db.execute(f'DROP INDEX "{name}"')
         rows = maker.rows(n)
         while some := list(islice(rows, _AT_ONCE)):
             db.executemany(_TEXT, [body for _, body in some])
             db.executemany(_QUESTION, [row for row, _ in some])
+        for _, sql in made_last:
+            db.execute(sql)
         remake(db)
         db.execute("COMMIT")
-        db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     making.rename(path)
     return path
 
