@@ -91,8 +91,6 @@ _BLANK: Mapping[str, Any] = {
 
 _SEARCHED = ("title", "body_sha256", "body_format", "tags")
 
-_DOMAINS = {name.casefold(): name for name in sites.DOMAINS}
-
 _domain_of = lru_cache(maxsize=1024)(sites.domain_of)
 
 _IS_STORED = select(1).where(col(QuestionTable.id) == bindparam("this_id"))
@@ -215,8 +213,7 @@ def _extra(stored: str, said: Mapping[str, Any]) -> str:
 
 def _domain(question: NewQuestion, base: Mapping[str, Any]) -> str:
     """What the row's own category or its site tells, in this order; nothing where a domain is stored already."""
-    category = question.category.strip().casefold()
-    return _DOMAINS.get(category, "") or base["domain"] or _domain_of(question.site or base["site"])
+    return sites.domain_named(question.category) or base["domain"] or _domain_of(question.site or base["site"])
 
 
 def _write(db: Connection, changes: Sequence[_Change]) -> None:

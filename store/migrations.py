@@ -9,6 +9,7 @@ from sqlite_utils import Database, Migrations
 
 from store.curation_sql import SOURCES_AND_CURATION
 from store.migration_sql import BUDGETS_AND_RETRIES, JUDGES_AND_AUDITS, NEIGHBOURHOODS, READING, REVIEWING
+from store.sites import domain_named, domain_of
 
 MIGRATIONS = Migrations("uq-tui")
 
@@ -341,6 +342,7 @@ def m006_reviewing(db: Database) -> None:
 def m007_sources_and_curation(db: Database) -> None:
     """What sources bring beside questions, the curation funnel, versions of datasets."""
     _run(db, SOURCES_AND_CURATION)
+    _sort_into_domains(db)
 
 
 def _run(db: Database, script: str) -> None:
@@ -348,3 +350,11 @@ def _run(db: Database, script: str) -> None:
     for statement in script.split(";"):
         if statement.strip():
             db.execute(statement)
+
+
+def _sort_into_domains(db: Database) -> None:
+    """Say of the questions that are there which domain they belong to, as is said of new ones when they come in."""
+    kinds = db.execute("SELECT DISTINCT category, site FROM question WHERE typeof(category) = 'text'").fetchall()
+    for category, site in kinds:
+        if domain := domain_named(category) or domain_of(site):
+            db.execute("UPDATE question SET domain = ? WHERE category = ? AND site = ?", (domain, category, site))

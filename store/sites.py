@@ -16,6 +16,7 @@ from uq_tui.words import PostingRule
 
 DOMAINS = ("Science", "Technology", "Culture & Recreation", "Life & Arts", "Business")
 """Those that the UQ paper sorts sites into."""
+_BY_NAME = {name.casefold(): name for name in DOMAINS}
 
 _UNLISTED = "This site's policy on answers written by machines is not known here: look before posting."
 _NETWORK_DEFAULT = (
@@ -67,6 +68,11 @@ def domain_of(host: str) -> str:
     """The one of `DOMAINS` that a site belongs to, in any spelling of its host; "" where that is not known."""
     found = _sites().get(_parent(canonical_host(host)))
     return found.domain if found else ""
+
+
+def domain_named(category: str) -> str:
+    """The one of `DOMAINS` that a category names, whatever its case; "" where it names none."""
+    return _BY_NAME.get(category.strip().casefold(), "")
 
 
 def hosts() -> tuple[str, ...]:

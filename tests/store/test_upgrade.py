@@ -102,6 +102,22 @@ def test_repeats_that_an_earlier_version_took_in_are_known_as_such() -> None:
         assert db.execute("SELECT repeat FROM verdict ORDER BY verdict_id").fetchall() == [(1,), (0,), (0,), (0,)]
 
 
+def test_questions_of_an_earlier_version_are_sorted_into_domains() -> None:
+    asked = {"a": ("math.stackexchange.com", ""), "b": ("nowhere.org", " business"), "c": ("nowhere.org", "")}
+    asked["d"] = ("cooking.stackexchange.com", "Science")
+    with closing(sqlite3.connect(":memory:")) as db:
+        for step in STEPS[:6]:
+            step(Database(db, execute_plugins=False))
+        for key, (site, category) in asked.items():
+            columns = "id, site, category, title, status, tags, body_format, link, author, licence, dataset_version"
+            values = (key, site, category, "", "", "[]", "", "", "", "", "", "", "{}")
+            places = ", ".join("?" * len(values))
+            db.execute(f"INSERT INTO question ({columns}, created_at, extra) VALUES ({places})", values)
+        m007_sources_and_curation(Database(db, execute_plugins=False))
+        domains = dict(db.execute("SELECT id, domain FROM question"))
+    assert domains == {"a": "Science", "b": "Business", "c": "", "d": "Science"}
+
+
 def later(change: Callable[[Database], None]) -> Migrations:
     """Our migrations and one more."""
     more = Migrations(MIGRATIONS.name)
