@@ -15,6 +15,7 @@ from store.frozen_rows import BadRecordError
 from store.identity import now
 from store.search import indexed
 from store.search_index import question_doc
+from store.sites import domain_of
 from store.tables import CandidateTable, QuestionTable
 from uq_tui.words import QuestionStatus, TextFormat
 
@@ -63,6 +64,7 @@ def _ensure_question(conn: Connection, record: Mapping[str, Any]) -> None:
         "answers": None,
         "created_at": now(),
         "extra": "{}",
+        "domain": domain_of(record["site"]),
     }
     seq = conn.execute(insert(QuestionTable), question).lastrowid
     search_index.put(conn, [question_doc(seq, record["question_title"], "", TextFormat.PLAIN, ())])

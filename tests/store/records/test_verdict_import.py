@@ -227,9 +227,10 @@ def test_an_unknown_candidate_becomes_a_stub(workspace: Workspace, tmp_path: Pat
     assert (candidate.id, candidate.number, candidate.answer.sha256) == (candidate_id(QUESTION_ID, ANSWER), 1, "")
 
 
-def test_a_stub_is_found_by_its_title(workspace: Workspace, tmp_path: Path) -> None:
+@pytest.mark.parametrize("wanted", [QuestionFilter(text="uniform"), QuestionFilter(domain="Science")])
+def test_a_stub_is_found_by_its_title_and_domain(workspace: Workspace, tmp_path: Path, wanted: QuestionFilter) -> None:
     import_verdicts(workspace, file_of(tmp_path, numbered(1)))
-    (row,) = questions.page(workspace, QuestionFilter(text="uniform")).rows
+    (row,) = questions.page(workspace, wanted).rows
     assert row.id == QUESTION_ID
 
 
