@@ -14,6 +14,7 @@ from sqlmodel import col
 from store import curations, dataset_pins
 from store.curation_tables import DatasetChangeTable, DatasetEntryTable, DatasetVersionTable
 from store.dataset_rows import Change, Pin, Proposal, Version
+from store.driver import among, listed
 from store.identity import now
 from store.resolution_status import VERIFIERS, Standing, read_words, standing
 from store.tables import QuestionTable
@@ -23,7 +24,6 @@ from uq_tui.text import clean_line, counted
 from uq_tui.words import RESOLVED, DatasetChange, Relation, Resolution, Subset, TextFormat
 
 LONGEST_NAME = 80
-_MOST_IDS = 500
 _ENTRY = DatasetEntryTable
 _CHANGE = DatasetChangeTable
 _COLUMNS = ("question_id", "title", "body_sha256", "body_format", "subset", "edited")
@@ -144,11 +144,9 @@ def pins_of_questions(ws: Workspace, question_ids: Iterable[str], subset: Subset
     )
     found: dict[str, Pin] = {}
     with ws.read() as db:
-        for at in range(0, len(ids), _MOST_IDS):
-            some = ids[at : at + _MOST_IDS]
-            for row in db.execute(select(*wanted).where(col(QuestionTable.id).in_(some))):
-                if row.body_sha256 is not None:
-                    found[row.id] = Pin(row.id, row.title, row.body_sha256, TextFormat(row.body_format), subset)
+        for row in db.execute(select(*wanted).where(among(col(QuestionTable.id), "ids")), {"ids": listed(ids)}):
+            if row.body_sha256 is not None:
+                found[row.id] = Pin(row.id, row.title, row.body_sha256, TextFormat(row.body_format), subset)
     for question_id in ids:
         if question_id not in found:
             raise NotFoundError(

@@ -9,7 +9,8 @@ import sqlite3
 from collections.abc import Iterable
 from typing import Any
 
-from sqlalchemy import Connection
+from sqlalchemy import ColumnElement, Connection, bindparam, func, select
+from sqlalchemy.orm import Mapped
 
 AMONG = "IN (SELECT value FROM json_each(?))"
 """A condition on values that `listed` makes the parameter of: one statement, however many there are."""
@@ -42,6 +43,11 @@ def loaded(value: Any) -> Any:
     return value.decode("utf-8", "surrogatepass") if isinstance(value, bytes) else value
 
 
-def listed(values: Iterable[str]) -> str:
-    """Values as the parameter of `AMONG`."""
+def among(column: Mapped[Any], name: str) -> ColumnElement[bool]:
+    """`AMONG` for a statement of Core, with the parameter bound as `name`."""
+    return column.in_(select(func.json_each(bindparam(name)).table_valued("value").c.value))
+
+
+def listed(values: Iterable[Any]) -> str:
+    """Values as the parameter of `AMONG` and `among`: texts, or whole numbers."""
     return json.dumps(list(values))

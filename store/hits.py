@@ -41,9 +41,14 @@ def page(db: Connection, expression: str, query: Query, limit: int) -> list[Page
         return [PageKey(seq) for seq in islice(in_order(db, expression, query), limit)]
     if _at_least(db, expression, NARROW):
         return _by_question(db, expression, query, asked, limit)
-    where, values = _matching(expression, query)
-    is_hit = Condition(f"question.seq IN ({_HITS} WHERE {' AND '.join(where)})", tuple(values))
+    is_hit = condition(expression, query.masked)
     return keys(db, query, [is_hit, *asked], is_hit, limit)
+
+
+def condition(expression: str, masked: str = "[]") -> Condition:
+    """That a question has a hit; one of those `masked`, as in `Query`, in its own words."""
+    where, values = _matching(expression, masked)
+    return Condition(f"question.seq IN ({_HITS} WHERE {' AND '.join(where)})", tuple(values))
 
 
 def keys(db: Connection, query: Query, asked: Sequence[Condition], lead: Condition | None, limit: int) -> list[PageKey]:
@@ -74,7 +79,7 @@ def count(db: Connection, expression: str, query: Query, cap: int) -> Count:
 def in_order(db: Connection, expression: str, query: Query) -> Iterator[int]:
     """The `seq` of questions with a hit, each once, in order of arrival. Reads no more of the index than is taken."""
     asked = conditions(query)
-    where, values = _matching(expression, query)
+    where, values = _matching(expression, query.masked)
     for one in asked:
         where.append(one.sql)
         values += one.values
@@ -94,15 +99,15 @@ def _by_question(
     db: Connection, expression: str, query: Query, asked: Sequence[Condition], limit: int
 ) -> list[PageKey]:
     """By the list without a search, asking of each question whether it has a hit: soon done where many have."""
-    where, values = _matching(expression, query)
+    where, values = _matching(expression, query.masked)
     has_hit = Condition(f"EXISTS (SELECT 1 FROM search WHERE {' AND '.join(where)} AND {_IN_QUESTION})", tuple(values))
     return keys(db, query, [*asked, has_hit], leading(db, asked, query.order), limit)
 
 
-def _matching(expression: str, query: Query) -> tuple[list[str], list[Any]]:
-    if query.masked == "[]":
+def _matching(expression: str, masked: str) -> tuple[list[str], list[Any]]:
+    if masked == "[]":
         return ["search MATCH ?"], [expression]
-    return ["search MATCH ?", _NOT_MASKED], [expression, query.masked]
+    return ["search MATCH ?", _NOT_MASKED], [expression, masked]
 
 
 def _at_least(db: Connection, expression: str, n: int) -> bool:

@@ -4,17 +4,17 @@ References are correct by definition and are never labelled; of stubs, known by 
 Both are left out throughout.
 """
 
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, Select, and_, bindparam, case, distinct, func, select, text
-from sqlalchemy.orm import Mapped, aliased
+from sqlalchemy import ColumnElement, Row, Select, and_, case, distinct, func, select, text
+from sqlalchemy.orm import aliased
 from sqlmodel import col
 
-from store import candidate_scores, evaluation, texts
+from store import candidate_scores, evaluation, hits, texts
 from store.browse_sql import Query, conditions
+from store.driver import among, listed
 from store.rows import QuestionFilter, Text
 from store.run_tables import OutcomeTable, RunTable, UtilityTable
 from store.search import match_expression
@@ -127,31 +127,34 @@ _POOLED = (
 )
 
 
-def chosen(ws: Workspace, wanted: CandidateFilter, reviewer_ids: Sequence[str] = ()) -> tuple[Pooled, ...]:
+def chosen(
+    ws: Workspace, wanted: CandidateFilter, reviewer_ids: Sequence[str] = (), *, masked: Iterable[str] = ()
+) -> tuple[Pooled, ...]:
     """Candidates that pass the filter, question by question in order of arrival.
 
-    `reviewer_ids` are the people the queue is for, by all of their ids.
+    Args:
+        ws: where to look.
+        wanted: the filter.
+        reviewer_ids: the people the queue is for, by all of their ids.
+        masked: ids of questions that are found by their own words alone, as in the question list.
     """
     query, given = _POOLED, dict[str, str]()
     for condition in _conditions(wanted):
         query = query.where(condition)
     if wanted.unjudged is not None:
-        by_one = [] if wanted.unjudged is Unjudged.BY_ANYONE else [_listed(col(VerdictTable.reviewer_id), "people")]
-        given |= {"people": json.dumps(list(reviewer_ids))} if by_one else {}
+        by_one = [] if wanted.unjudged is Unjudged.BY_ANYONE else [among(col(VerdictTable.reviewer_id), "people")]
+        given |= {"people": listed(reviewer_ids)} if by_one else {}
         of_this = col(VerdictTable.candidate_id) == col(CandidateTable.id)
         query = query.where(~select(1).where(of_this, _stands(), *by_one).exists())
     if wanted.question_ids:
-        query = query.where(_listed(col(CandidateTable.question_id), "questions"))
-        given["questions"] = json.dumps(wanted.question_ids)
+        query = query.where(among(col(CandidateTable.question_id), "questions"))
+        given["questions"] = listed(wanted.question_ids)
     if wanted.outcome is not None:
-        query = query.where(_listed(col(CandidateTable.id), "candidates"))
-        given["candidates"] = json.dumps(sorted(_with_outcome(ws, wanted.outcome, wanted.strategy)))
-    for sql, values in _as_listed(wanted):
+        query = query.where(among(col(CandidateTable.id), "candidates"))
+        given["candidates"] = listed(sorted(_with_outcome(ws, wanted.outcome, wanted.strategy)))
+    for sql, values in _as_listed(wanted, listed(sorted(masked))):
         query = query.where(text(sql))
         given |= values
-    if expression := match_expression(wanted.text):
-        query = query.where(text("question.seq IN (SELECT rowid / 4096 FROM search WHERE search MATCH :expression)"))
-        given["expression"] = expression
     return _read(ws, query, given)
 
 
@@ -169,10 +172,10 @@ def bodies(ws: Workspace, pooled: Iterable[Pooled]) -> Iterator[tuple[str, Text]
 
 def judged_by(ws: Workspace, reviewer_ids: Sequence[str]) -> frozenset[str]:
     """Candidates that a person, by any of their ids, can't be measured by: judged already, or the label was seen."""
-    people = {"people": json.dumps(list(reviewer_ids))}
-    judged = select(col(VerdictTable.candidate_id)).where(_stands(), _listed(col(VerdictTable.reviewer_id), "people"))
+    people = {"people": listed(reviewer_ids)}
+    judged = select(col(VerdictTable.candidate_id)).where(_stands(), among(col(VerdictTable.reviewer_id), "people"))
     seen = select(col(ExposureTable.candidate_id)).where(
-        col(ExposureTable.what) == Exposure.KNOWN_LABEL.value, _listed(col(ExposureTable.reviewer_id), "people")
+        col(ExposureTable.what) == Exposure.KNOWN_LABEL.value, among(col(ExposureTable.reviewer_id), "people")
     )
     with ws.read() as db:
         return frozenset((*db.execute(judged, people).scalars(), *db.execute(seen, people).scalars()))
@@ -260,10 +263,12 @@ def _conditions(wanted: CandidateFilter) -> Iterator[ColumnElement[bool]]:
             yield select(1).where(col(table.candidate_id) == col(CandidateTable.id), column.in_(values)).exists()
 
 
-def _as_listed(wanted: CandidateFilter) -> Iterator[tuple[str, dict[str, str]]]:
+def _as_listed(wanted: CandidateFilter, masked: str) -> Iterator[tuple[str, dict[str, str]]]:
     """The restrictions that the question list has, as it has them: SQL with its parameters."""
-    listed = QuestionFilter(tags=wanted.tags, domain=wanted.domain, score_band=wanted.score_band, year=wanted.year)
-    for at, one in enumerate(conditions(Query(listed))):
+    shared = QuestionFilter(tags=wanted.tags, domain=wanted.domain, score_band=wanted.score_band, year=wanted.year)
+    expression = match_expression(wanted.text)
+    found = conditions(Query(shared)) + ([hits.condition(expression, masked)] if expression else [])
+    for at, one in enumerate(found):
         names = [f"listed_{at}_{number}" for number in range(len(one.values))]
         sql = one.sql
         for name in names:
@@ -288,11 +293,6 @@ def _stands() -> ColumnElement[bool]:
         col(_later.verdict_id) == col(VerdictTable.verdict_id), col(_later.revision) > col(VerdictTable.revision)
     )
     return and_(col(VerdictTable.status) == VerdictStatus.SUBMITTED.value, ~later.exists())
-
-
-def _listed(column: Mapped[str], name: str) -> ColumnElement[bool]:
-    """`column` is in the JSON array bound as `name`: one variable, however many there are."""
-    return column.in_(select(func.json_each(bindparam(name)).table_valued("value").c.value))
 
 
 def _read(ws: Workspace, query: Select[Any], given: Mapping[str, str]) -> tuple[Pooled, ...]:

@@ -6,12 +6,13 @@ that an answer is accepted.
 """
 
 import json
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from sqlalchemy import Connection, bindparam, select, update
 from sqlmodel import col
 
+from store.driver import among, listed
 from store.review_rows import Resolved
 from store.review_tables import StatementTable
 from store.statement_record import resolved_in
@@ -20,8 +21,6 @@ from uq_tui.words import RESOLVED, Relation, Resolution, StatementKind, VerdictS
 
 VERIFIERS = (Relation.ORIGINAL_POSTER, Relation.DOMAIN_EXPERT)
 """Whose word resolves a question where no version of a dataset says otherwise (UQ section 4: experts and posters)."""
-
-_MOST_IDS = 500
 
 # Built once: building a statement takes longer than running it.
 _REVISIONS = (
@@ -34,7 +33,7 @@ _REVISIONS = (
         col(StatementTable.record),
     )
     .where(
-        col(StatementTable.question_id).in_(bindparam("questions", expanding=True)),
+        among(col(StatementTable.question_id), "questions"),
         col(StatementTable.kind) == StatementKind.RESOLUTION.value,
     )
     .order_by(col(StatementTable.revision))
@@ -98,12 +97,11 @@ def _age(word: Word) -> tuple[str, str]:
     return word.created_at, word.statement_id
 
 
-def read_words(conn: Connection, question_ids: Sequence[str]) -> dict[str, list[Word]]:
+def read_words(conn: Connection, question_ids: Iterable[str]) -> dict[str, list[Word]]:
     """All words that stand, by question; those of which nothing is said are missing."""
     newest: dict[str, Word | None] = {}
-    for at in range(0, len(question_ids), _MOST_IDS):
-        for row in conn.execute(_REVISIONS, {"questions": list(question_ids[at : at + _MOST_IDS])}):
-            newest[row.statement_id] = _word(row.record) if row.status == VerdictStatus.SUBMITTED else None
+    for row in conn.execute(_REVISIONS, {"questions": listed(question_ids)}):
+        newest[row.statement_id] = _word(row.record) if row.status == VerdictStatus.SUBMITTED else None
     found: dict[str, list[Word]] = {}
     for word in newest.values():
         if word is not None:

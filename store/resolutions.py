@@ -11,6 +11,7 @@ from sqlalchemy import Connection, select
 from sqlmodel import col
 
 from store import blindness, candidates, questions, relations, statements
+from store.driver import among, listed
 from store.resolution_status import Standing, read_words, standing
 from store.review_rows import Resolved, Said, Statement
 from store.rows import Reviewer
@@ -22,6 +23,11 @@ from uq_tui.errors import NotFoundError, UqError
 from uq_tui.words import AuthorKind, Relation, Resolution, StatementKind
 
 LONGEST_CREDIT = 200
+
+# Built once: building a statement takes longer than running it.
+_NOT_OPEN = select(col(QuestionTable.id), col(QuestionTable.resolution)).where(
+    among(col(QuestionTable.id), "questions"), col(QuestionTable.resolution) != Resolution.OPEN.value
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,11 +136,8 @@ def shown(ws: Workspace, reviewer_id: str, question_ids: Collection[str]) -> dic
 
 def read_shown(conn: Connection, question_ids: Collection[str], masked: Collection[str]) -> dict[str, Resolution]:
     """`shown` within a transaction, to somebody for whom these questions are `masked`."""
-    table = QuestionTable
-    query = select(col(table.id), col(table.resolution)).where(
-        col(table.id).in_(question_ids), col(table.resolution) != Resolution.OPEN.value
-    )
-    return {key: Resolution(state) for key, state in conn.execute(query) if key not in masked}
+    found = conn.execute(_NOT_OPEN, {"questions": listed(question_ids)})
+    return {key: Resolution(state) for key, state in found if key not in masked}
 
 
 def of_question(ws: Workspace, question_id: str) -> Standing:

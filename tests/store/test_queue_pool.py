@@ -80,6 +80,16 @@ def test_filters(workspace: Workspace, ids: dict[str, str], wanted: dict[str, An
     assert found(workspace, ids, **wanted) == expected
 
 
+def test_a_search_finds_masked_questions_by_their_own_words_alone(workspace: Workspace, ids: dict[str, str]) -> None:
+    def searched(text: str, *masked: str) -> set[str]:
+        return {one.candidate_id for one in queue_pool.chosen(workspace, CandidateFilter(text=text), masked=masked)}
+
+    told, own = candidates.add(workspace, [answer(1, "as Fermat has it"), answer(3, "by Fermat")])
+    assert searched("fermat") == {ids["1a"], ids["1b"], told, ids["3a"], own}
+    assert searched("fermat", "source:1") == {ids["3a"], own}
+    assert searched("even", "source:1", "source:3") == {ids["1a"], ids["1b"], told, ids["3a"], own}
+
+
 def test_verdicts_keep_candidates_out_until_they_are_retracted(workspace: Workspace, ids: dict[str, str]) -> None:
     me = reviewers.current(workspace)
     other = reviewers.make(workspace, Reviewer("", "other", "", ()))

@@ -146,12 +146,14 @@ def plan(
         raise UqError("Nobody is to work on this queue.", hint="Name at least one reviewer.")
     if spec.overlap and len(reviewers) < 2:
         raise UqError("One reviewer can't overlap with nobody.", hint="Name others, or leave the overlap out.")
-    wanted = queue_pool.chosen(ws, spec.candidates, [key for one in reviewers for key in (one.id, *one.linked)])
+    masked = blindness.masked_questions(ws, by)
+    people = [key for one in reviewers for key in (one.id, *one.linked)]
+    wanted = queue_pool.chosen(ws, spec.candidates, people, masked=masked)
     withheld = 0
     sorts_out = bool(told_by(spec.candidates)) or spec.candidates.labelled is False  # what is missing tells too
-    if sorts_out and (masked := blindness.masked_questions(ws, by)):
+    if sorts_out and masked:
         wanted = tuple(one for one in wanted if one.question_id not in masked)
-        anyway = queue_pool.chosen(ws, untelling(spec.candidates))
+        anyway = queue_pool.chosen(ws, untelling(spec.candidates), masked=masked)
         withheld = len({one.question_id for one in anyway} & masked)
     if not wanted:
         raise UqError(
