@@ -4,6 +4,7 @@ from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import VerticalScroll
+from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Input, Label, Static
 
@@ -39,7 +40,7 @@ class PostingModal(TellsFailures, ModalScreen[None]):
 
     def compose(self) -> ComposeResult:
         with VerticalScroll(classes="dialog", can_focus=False) as dialog:
-            dialog.border_title = f"Post {self._called} on its site"
+            dialog.border_title = Content(clean_line(f"Post {self._called} on its site"))
             yield Static(id="policy", classes="note", markup=False)
             yield Label("Write it as Markdown to (Enter writes)", markup=False)
             yield OneLineInput(DEFAULT, id="path", compact=True)
