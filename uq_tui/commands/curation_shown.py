@@ -9,11 +9,11 @@ from rich.table import Table
 from store.curation_rows import Curation, Path, Place, Placed
 from uq_tui.commands import display
 from uq_tui.curation.funnel import STAGES, Funnel, Line
+from uq_tui.state.curating.figures import count_words, share_words
 from uq_tui.state.reviewing.blind import HIDDEN
 from uq_tui.words import CurationStage, Reading
 
 _LEFT = {CurationStage.RULES: "rules", CurationStage.MODEL: "models", CurationStage.REVIEW: "review"}
-_NOT_SAID = "–"
 
 
 def passes_table(curations: Iterable[Curation]) -> Table:
@@ -27,19 +27,19 @@ def passes_table(curations: Iterable[Curation]) -> Table:
 
 def stages_table(funnel: Funnel) -> Table:
     """Each stage with why questions fell at it, beside what the paper had left."""
-    numbers = ("questions", "share", "in the paper")
+    numbers = ("questions", "share of those decided", "in the paper")
     shown = display.table("stage", "what became of them", *numbers, right=numbers)
     for stage in funnel.stages:
-        _add(shown, stage.stage, "came to it", stage.entered, stage.entered)
+        _add(shown, stage.stage, "came to it", stage.entered)
         for reason, n in stage.fell.items():
-            _add(shown, "", f"fell: {reason.replace('_', ' ')}", n, stage.entered)
+            _add(shown, "", f"fell: {reason.replace('_', ' ')}", n, stage.decided)
         for reason, n in stage.unknown.items():
-            _add(shown, "", f"fell: {reason.replace('_', ' ')} not known", n, stage.entered)
+            _add(shown, "", f"fell: {reason.replace('_', ' ')} not known", n)
         if stage.undecided:
-            _add(shown, "", "undecided, asked again", stage.undecided, stage.entered)
+            _add(shown, "", "undecided, asked again", stage.undecided)
         if stage.waiting > stage.undecided:
-            _add(shown, "", "wait", stage.waiting - stage.undecided, stage.entered)
-        _add(shown, "", "went on", stage.left, stage.entered, stage.paper)
+            _add(shown, "", "wait", stage.waiting - stage.undecided)
+        _add(shown, "", "went on", stage.left, stage.decided, stage.paper)
     return shown
 
 
@@ -48,9 +48,9 @@ def lines_table(kind: str, lines: Sequence[Line]) -> Table:
     numbers = ("questions", *(name for left in _LEFT.values() for name in (f"after {left}", "paper")))
     shown = display.table(kind, *numbers, right=numbers)
     for line in lines:
-        cells: list[object] = [line.name or "not known", f"{line.entered:,}"]
+        cells: list[object] = [line.name or "not known", count_words(line.entered)]
         for stage in STAGES:
-            cells += [f"{line.left[stage]:,}", _number(line.paper.get(stage))]
+            cells += [count_words(line.left[stage]), count_words(line.paper.get(stage))]
         shown.add_row(*(display.cell(value) for value in cells))
     return shown
 
@@ -101,7 +101,10 @@ def funnel_json(curation: Curation, funnel: Funnel) -> dict[str, Any]:
     """The funnel as JSON has it: counts as numbers, what isn't said or defined as null."""
     return {
         **curation_json(curation),
-        "stages": [{**dataclasses.asdict(one), "fallen": one.fallen, "share_left": one.share} for one in funnel.stages],
+        "stages": [
+            {**dataclasses.asdict(one), "fallen": one.fallen, "decided": one.decided, "share": one.share}
+            for one in funnel.stages
+        ],
         "sites": [_line_json(line) for line in funnel.sites],
         "domains": [_line_json(line) for line in funnel.domains],
         "kept": funnel.kept,
@@ -133,9 +136,10 @@ def path_json(path: Path) -> dict[str, Any]:
     return {**row.pop("place"), **row}
 
 
-def _add(shown: Table, stage: str, what: str, n: int, entered: int, paper: int | None = None) -> None:
-    share = f"{n / entered:.2%}" if entered else _NOT_SAID
-    shown.add_row(*(display.cell(value) for value in (stage, what, f"{n:,}", share, _number(paper))))
+def _add(shown: Table, stage: str, what: str, n: int, decided: int | None = None, paper: int | None = None) -> None:
+    """A line; `decided` of `None` where it is a share of nothing."""
+    cells = (stage, what, count_words(n), share_words(n, decided), count_words(paper))
+    shown.add_row(*(display.cell(value) for value in cells))
 
 
 def _line_json(line: Line) -> dict[str, Any]:
@@ -145,10 +149,6 @@ def _line_json(line: Line) -> dict[str, Any]:
         "left": {stage.value: n for stage, n in line.left.items()},
         "paper": {stage.value: n for stage, n in line.paper.items()},
     }
-
-
-def _number(n: int | None) -> str:
-    return _NOT_SAID if n is None else f"{n:,}"
 
 
 def _percent(value: float | None) -> str | None:

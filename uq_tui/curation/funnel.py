@@ -16,6 +16,8 @@ STAGES = (CurationStage.RULES, CurationStage.MODEL, CurationStage.REVIEW)
 class StageSum:
     """One stage. `entered` = those that fell, wait and went on.
 
+    Shares are of those decided there: what fell because a figure is not known, and what waits, is counted apart.
+
     Attributes:
         stage: which.
         entered: questions that came to it.
@@ -42,9 +44,14 @@ class StageSum:
         return sum(self.fell.values()) + sum(self.unknown.values())
 
     @property
+    def decided(self) -> int:
+        """Those that went on, and those that fell by figures that are known."""
+        return self.left + sum(self.fell.values())
+
+    @property
     def share(self) -> float | None:
-        """What share of those that entered went on; `None` where none entered."""
-        return self.left / self.entered if self.entered else None
+        """What share of those decided went on, 0 to 1; `None` where none is decided."""
+        return self.left / self.decided if self.decided else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,13 +83,19 @@ def funnel(counts: Iterable[StageCount]) -> Funnel:
     """The funnel that these counts make. Each question is counted at one place of them."""
     all_counts = tuple(counts)
     return Funnel(
-        stages=tuple(_stage(all_counts, stage) for stage in STAGES),
+        stages=tuple(stage_sum(all_counts, stage) for stage in STAGES),
         sites=_lines(all_counts, lambda one: one.site, _of_site),
         domains=_lines(all_counts, lambda one: one.domain, lambda domain: paper.DOMAINS.get(domain, {})),
     )
 
 
-def _stage(counts: Iterable[StageCount], stage: CurationStage) -> StageSum:
+def beyond(counts: Iterable[StageCount], stage: CurationStage) -> tuple[StageCount, ...]:
+    """Those of the questions that have come through a stage."""
+    return tuple(one for one in counts if _depth(one.stage) > _depth(stage))
+
+
+def stage_sum(counts: Iterable[StageCount], stage: CurationStage) -> StageSum:
+    """What became of these questions at a stage."""
     fell: Counter[str] = Counter()
     unknown: Counter[str] = Counter()
     waiting = undecided = left = 0
@@ -111,7 +124,7 @@ def _lines(
         Line(
             name,
             sum(one.n for one in own),
-            {stage: sum(one.n for one in own if _depth(one.stage) > _depth(stage)) for stage in STAGES},
+            {stage: sum(one.n for one in beyond(own, stage)) for stage in STAGES},
             paper_of(name),
         )
         for name, own in grouped.items()

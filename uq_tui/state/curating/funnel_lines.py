@@ -5,13 +5,16 @@ from dataclasses import dataclass
 
 from store.curation_rows import StageCount
 from store.sites import name_of
+from uq_tui.curation.funnel import beyond, stage_sum
 from uq_tui.state.curating import papers
 from uq_tui.state.curating.papers import Theirs
-from uq_tui.words import Criterion, CurationStage, Rule
+from uq_tui.words import Criterion, CurationStage, QuestionDecision, Rule
 
 STAGES = tuple(CurationStage)
 NO_SITE = "no site known"
 NO_DOMAIN = "no domain known"
+REASONS = {QuestionDecision.REJECT.value: "rejected"}
+"""Reasons to fall whose names are no words for it."""
 
 Counts = Sequence[StageCount]
 
@@ -61,18 +64,20 @@ def sections(counts: Counts) -> tuple[FunnelSection, ...]:
     shown = (
         FunnelSection(
             "Stages",
-            "Shares are of the stage before; at models and people, of those decided there.",
+            "Shares are of those decided at a stage; the paper's, of all that came to it.",
             tuple(_stages(counts, "all", "looked at", papers.WHOLE)),
         ),
         FunnelSection(
-            "Fell at the rules", "Each by the first rule it broke. The paper has no such counts.", _rules(counts)
+            "Fell at the rules",
+            "Each by the first rule it broke. The paper has no such counts.",
+            tuple(_reasons(counts, CurationStage.RULES, Rule)),
         ),
         FunnelSection(
             "Fell at the models",
             "Each by the first criterion missed. The paper has no such counts.",
-            _criteria(counts),
+            tuple(_reasons(counts, CurationStage.MODEL, Criterion)),
         ),
-        FunnelSection("Fell at people", "", _rejected(counts)),
+        FunnelSection("Fell at people", "", tuple(_reasons(counts, CurationStage.REVIEW, REASONS))),
         FunnelSection("By domain", "", tuple(_domains(counts))),
         FunnelSection("By site", "The paper gives what was kept of a site.", tuple(_sites(counts))),
     )
@@ -81,16 +86,14 @@ def sections(counts: Counts) -> tuple[FunnelSection, ...]:
 
 def _stages(counts: Counts, key: str, head: str, theirs: Theirs) -> Iterator[FunnelLine]:
     """What was looked at and what has come through each stage, with what isn't decided there."""
-    looked_at = _n(counts)
     yield _line(f"{key} looked_at", head, counts, None, paper=(theirs.looked_at, None))
-    ruled, rated, kept = (_beyond(counts, stage) for stage in STAGES[:3])
     under = (
-        (ruled, CurationStage.RULES, "passed the rules", looked_at, (theirs.rules, theirs.looked_at)),
-        (rated, CurationStage.MODEL, "passed the models", None, (theirs.model, theirs.rules)),
-        (kept, CurationStage.REVIEW, "kept by people", None, (theirs.kept, theirs.model)),
+        (CurationStage.RULES, "passed the rules", (theirs.rules, theirs.looked_at)),
+        (CurationStage.MODEL, "passed the models", (theirs.model, theirs.rules)),
+        (CurationStage.REVIEW, "kept by people", (theirs.kept, theirs.model)),
     )
-    for passed, stage, label, of, paper in under:
-        decided = _n(passed) + _n(_fell(counts, stage)) if of is None else of
+    for stage, label, paper in under:
+        passed, decided = beyond(counts, stage), stage_sum(counts, stage).decided
         yield _line(f"{key} {stage}", label, passed, decided, paper=paper, depth=1)
         yield from _undecided(counts, key, stage)
 
@@ -117,31 +120,18 @@ def _undecided(counts: Counts, key: str, stage: CurationStage) -> Iterator[Funne
 # By reason
 
 
-def _rules(counts: Counts) -> tuple[FunnelLine, ...]:
-    fell, of = _fell(counts, CurationStage.RULES), _n(counts)
-    return tuple(_reasons(fell, "rules", Rule, of))
-
-
-def _criteria(counts: Counts) -> tuple[FunnelLine, ...]:
-    fell = _fell(counts, CurationStage.MODEL)
-    return tuple(_reasons(fell, "model", Criterion, _n(fell) + _n(_beyond(counts, CurationStage.MODEL))))
-
-
-def _reasons(fell: Counts, key: str, known: Iterable[str], of: int) -> Iterator[FunnelLine]:
+def _reasons(counts: Counts, stage: CurationStage, known: Iterable[str]) -> Iterator[FunnelLine]:
     """By reason in the order in which they are looked at; those of other programs' rules last."""
+    fell, of = _fell(counts, stage), stage_sum(counts, stage).decided
     there = {one.fell for one in fell}
     ordered = [str(one) for one in known if str(one) in there]
     for reason in (*ordered, *sorted(there.difference(ordered))):
         found = [one for one in fell if one.fell == reason]
-        yield _line(f"{key} {reason}", reason.replace("_", " "), found, of)
+        label = REASONS.get(reason, reason.replace("_", " "))
+        if known_figure := [one for one in found if not one.unknown]:
+            yield _line(f"{stage} {reason}", label, known_figure, of)
         if unknown := [one for one in found if one.unknown]:
-            yield _line(f"{key} {reason} unknown", "its figure is unknown", unknown, None, depth=1)
-
-
-def _rejected(counts: Counts) -> tuple[FunnelLine, ...]:
-    fell = _fell(counts, CurationStage.REVIEW)
-    of = _n(fell) + _n(_beyond(counts, CurationStage.REVIEW))
-    return (_line("review rejected", "rejected", fell, of),) if fell else ()
+            yield _line(f"{stage} {reason} unknown", f"{label}, figure unknown", unknown, None)
 
 
 # By where it is from
@@ -191,8 +181,3 @@ def _n(counts: Counts) -> int:
 
 def _fell(counts: Counts, stage: CurationStage) -> list[StageCount]:
     return [one for one in counts if one.stage is stage and one.fell]
-
-
-def _beyond(counts: Counts, stage: CurationStage) -> list[StageCount]:
-    """Those that have come through a stage."""
-    return [one for one in counts if STAGES.index(one.stage) > STAGES.index(stage)]
