@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from store.rows import ImportReport
+from uq_tui.errors import StoreError
 from uq_tui.text import counted
 
 if TYPE_CHECKING:
@@ -70,6 +71,17 @@ class UnderWay:
         of_file = "" if share is None else f", {share:.0%} of the file read"
         self.tally.note(f"Stopped after {counted(self.tally.seen, 'row')}{of_file}.")
         return self.tally.report()
+
+    def broken_off(self, path: Path, error: StoreError) -> StoreError:
+        """What ended the import of the file at `path`, and how far that came: the workspace could not be written."""
+        seen, came = 0, "nothing"
+        if self.tally is not None:
+            report, seen = self.tally.report(), self.tally.seen
+            came = f"{report.new:,} new, {report.changed:,} changed"
+        return StoreError(
+            f"The import of {path} broke off; of {counted(seen, 'row')} read came in: {came}. {error.message}",
+            hint=f"{error.hint} Then import the file again: what has come in stays.".lstrip(),
+        )
 
     def stop_if_asked(self) -> None:
         """Raise ImportStopped where the user has asked for it."""

@@ -1,10 +1,13 @@
 import json
+import re
 import signal
+import sqlite3
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from store import workspace
 from store.ingest.importer import import_file
 from store.rows import ImportReport
 from tests.commands.conftest import QUESTION, Run, document
@@ -89,6 +92,31 @@ def test_one_missing_file_does_not_stop_the_others(uq: Run, tmp_path: Path) -> N
     assert [one["file"] for one in found["failed"]] == [str(missing)]
     assert found["failed"][0]["title"] == "Not found"
     assert [one["new"] for one in found["files"]] == [1]
+
+
+def test_what_came_in_before_the_disk_was_full_is_told(
+    uq: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = write(tmp_path / "first.jsonl", json.dumps(GOOD))
+    large = [json.dumps(GOOD | {"question_id": n, "body": f"{n} " * 40_000}) for n in range(8, 18)]
+    second, third = write(tmp_path / "second.jsonl", *large), write(tmp_path / "third.jsonl")
+    open_file = workspace._connect
+
+    def on_small_disk(*args: Any, **named: Any) -> sqlite3.Connection:
+        db = open_file(*args, **named)
+        pages = db.execute("PRAGMA page_count").fetchone()[0]
+        db.execute(f"PRAGMA max_page_count = {pages + 100}")
+        return db
+
+    monkeypatch.setattr(workspace, "_connect", on_small_disk)
+    result = uq("import", str(first), str(second), str(third), "--json")
+    assert result.exit_code == 1
+    found = document(result)
+    assert [one["new"] for one in found["files"]] == [1]
+    (failed,) = found["failed"]
+    assert re.match(f"The import of {second} broke off; of .* came in: [1-9] new.* disk is full", failed["message"])
+    assert "import the file again" in failed["hint"]
+    assert "Stopped: 1 file not read." in uq("import", str(first), str(second), str(third)).stderr
 
 
 def test_nothing_but_missing_files_is_nothing_done(uq: Run, tmp_path: Path) -> None:

@@ -25,6 +25,7 @@ from uq_tui.errors import (
     EXIT_PROBLEM,
     ImportFileError,
     NotFoundError,
+    StoreError,
     UqError,
 )
 from uq_tui.text import clean_line, counted
@@ -84,6 +85,9 @@ def import_files(
                 reports.append(_import(workspace, file, wanted, stop))
             except (ImportFileError, NotFoundError) as error:
                 failures[file] = error
+            except StoreError as error:
+                failures[file] = error
+                break  # the next file would fare no better
     if invocation.as_json:
         write_json(_as_json(reports, failures) | {"dry_run": dry_run, "stopped": stop.is_set()})
     else:
