@@ -133,6 +133,22 @@ def test_a_pass_that_is_cut_short_goes_on_and_comes_to_the_same(
     assert apply_rules(workspace, curation.id, lambda at, of: pytest.fail("nothing is left")) == done
 
 
+def test_questions_keep_their_place_whatever_is_learned_of_them_later(workspace: Workspace) -> None:
+    curation = apply_rules(workspace, begun(workspace).id)
+    before = fell(workspace, curation)
+    take(workspace, question(1, score=3, answers=1, views=90_000), question(5, score=96), question(99, score=500))
+    assert apply_rules(workspace, curation.id) == curation
+    assert fell(workspace, curation) == before
+    assert curations.path(workspace, curation.id, f"{MATH}:99") is None
+    later = apply_rules(workspace, curations.begin(workspace, "later", default_toml()).id)
+    found = [curations.path(workspace, later.id, f"{MATH}:{number}") for number in (1, 5, 99)]
+    assert [(one.place.stage.value, one.place.fell) for one in found if one] == [
+        ("rules", "answered"),
+        ("rules", "top_share"),
+        ("model", ""),
+    ]
+
+
 def test_other_rules_are_another_pass(workspace: Workspace) -> None:
     first = begun(workspace)
     apply_rules(workspace, first.id)

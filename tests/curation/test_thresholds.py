@@ -6,6 +6,7 @@ from uq_tui.curation.thresholds import default_toml, parse
 from uq_tui.errors import ConfigError
 
 PUBLISHED = parse(default_toml())
+LINE_OF_VOTES = 1 + [line.split(" ")[0] for line in default_toml().splitlines()].index("votes")
 
 
 def changed(old: str, new: str) -> str:
@@ -50,7 +51,7 @@ def test_a_site_is_one_in_any_spelling() -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        (changed("votes = 5 ", "votes = 0 "), "line 15: rules.votes must be a whole number from 1"),
+        (changed("votes = 5 ", "votes = 0 "), f"line {LINE_OF_VOTES}: rules.votes must be a whole number from 1"),
         (changed("votes = 5 ", "votes = true "), "rules.votes must be a whole number"),
         (changed("views = 500 ", "views = 500.0 "), "rules.views must be a whole number"),
         (changed("top_share = 0.10 ", "top_share = 0 "), "rules.top_share must be a number above 0 up to 1"),
