@@ -13,6 +13,7 @@ from textual.screen import ModalScreen, Screen
 
 _ENDS = re.compile(r"(Screen|Modal|View)\Z")
 _NAMED = re.compile(r"\{([a-z_.]+):([^}]+)\}")
+_CHARACTERS = {"slash": "/", "backslash": "\\", "at": "@", "minus": "-", "plus": "+", "underscore": "_"}
 _WORDS = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
@@ -41,6 +42,11 @@ def words_of(owner: type[DOMNode]) -> str:
 def key_names(keys: str) -> tuple[str, ...]:
     """The keys of a binding as Textual tells them apart: `?` is `question_mark`."""
     return tuple(one.key for one in Binding.make_bindings([Binding(keys, "nothing")]))
+
+
+def character_of(key: str, character: str | None) -> str | None:
+    """The character a key types, where Textual doesn't tell: it names six keys otherwise than Unicode does."""
+    return character or _CHARACTERS.get(key)
 
 
 def keys_now(app: App[Any], binding: Binding) -> list[Binding]:

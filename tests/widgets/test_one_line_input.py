@@ -5,10 +5,12 @@ from pathlib import Path
 
 from textual import events
 from textual.app import App, ComposeResult
+from textual.keys import _character_to_key, key_to_character
 from textual.suggester import SuggestFromList
 
 import uq_tui
 from tests.screens.waiting import screen_text, wait_until
+from uq_tui.widgets.clean_text_area import CleanTextArea
 from uq_tui.widgets.one_line_input import OneLineInput
 
 HOSTILE = "one\x1b[2Jtwo\u202e\x9b31m\nthree\tfour"
@@ -30,6 +32,13 @@ async def test_what_is_filled_in_or_pasted_is_drawn_harmless_and_held_as_it_is()
         field.post_message(events.Paste("\x07five\nsix\n"))
         await wait_until(pilot, lambda: "four\u2407five six" in screen_text(pilot))
         assert field.value == f"{HOSTILE}\x07five six"
+
+
+def test_a_key_that_is_typed_does_nothing_else() -> None:
+    signs = "".join(chr(code) for code in range(32, 127))
+    for field in (OneLineInput(), CleanTextArea()):
+        assert all(field.check_consume_key(key := _character_to_key(sign), key_to_character(key)) for sign in signs)
+        assert not field.check_consume_key("f1", None)
 
 
 async def test_a_click_goes_to_the_character_that_is_drawn_there() -> None:

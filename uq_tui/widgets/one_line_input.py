@@ -7,6 +7,7 @@ from rich.text import Text
 from textual import events
 from textual.widgets import Input
 
+from uq_tui.key_map import character_of
 from uq_tui.text import clean_in_place
 
 _WHITE = re.compile(r"\s+")
@@ -23,6 +24,10 @@ class OneLineInput(Input):
     def _value(self) -> Text:
         """The text as it is drawn, one character for each that is held."""
         return Text(_drawn(self.value), no_wrap=True, overflow="ignore", end="")
+
+    def check_consume_key(self, key: str, character: str | None) -> bool:
+        """Whether the key is typed, so that whatever else it does doesn't work here."""
+        return super().check_consume_key(key, character_of(key, character))
 
     def validate_placeholder(self, placeholder: str) -> str:
         """What stands there while nothing is entered, as it is drawn."""
