@@ -17,7 +17,7 @@ _NETWORK = re.compile(
 )
 
 
-SITE_HINT = "Name its host: `--site math.stackexchange.com`."
+SITE_HINT = "Name its host as the site (`--site`), such as math.stackexchange.com."
 
 
 def checked_site(site: str) -> str:

@@ -3,7 +3,7 @@ from pathlib import Path
 
 from textual.app import App
 from textual.screen import ModalScreen
-from textual.widgets import Input
+from textual.widgets import Input, Static
 
 from store import candidates, questions, statements
 from store.ingest.under_way import Progress
@@ -101,6 +101,8 @@ async def test_a_missing_file_is_an_error_not_an_import(desk: Desk, tmp_path: Pa
         await pilot.press("enter")
         await wait_until(pilot, lambda: len(host.errors) == 1)
         assert "nothing.jsonl" in host.errors[0]
+        note = str(host.screen.query_one("#note", Static).content)
+        assert "nothing.jsonl" in note, "what went wrong stays until something else is tried"
 
 
 def test_a_report_counts_in_words_that_fit() -> None:

@@ -12,8 +12,9 @@ from textual.widgets import Input, Label, Static
 from store.ingest.under_way import Progress
 from store.rows import ImportReport
 from store.workspace import Workspace
+from uq_tui.errors import UqError
 from uq_tui.state.files import Wish, export_statements_to, export_to, import_from
-from uq_tui.text import clean_line, counted
+from uq_tui.text import clean, clean_line, counted
 from uq_tui.widgets.failures import TellsFailures
 from uq_tui.widgets.key_footer import KeyFooter
 from uq_tui.widgets.one_line_input import OneLineInput
@@ -113,9 +114,11 @@ class ImportModal(TellsFailures, ModalScreen[bool]):
     async def _read(self, wish: Wish) -> None:
         try:
             report = await import_from(self._workspace, wish, self._later, self._stop.is_set)
+        except UqError as error:
+            self._say(clean(str(error)))
+            raise
         finally:
             self._reading = False
-            self._say("Nothing more is read.")
         self._changed = self._changed or not wish.dry_run
         self._say("\n".join([*self._before(wish), summary(report)]))
 
