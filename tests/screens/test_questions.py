@@ -86,11 +86,11 @@ async def test_facets_are_typed_for_orders_chosen_and_both_kept_as_a_view(desk: 
         await wait_until(pilot, lambda: len(listed(host)) == 2)
         await pilot.press("v")
         await wait_until(pilot, lambda: "site a.example · lowest score first" in screen_text(pilot))
-        await pilot.press("down", "enter")
+        await pilot.press("enter")
         await wait_until(pilot, lambda: isinstance(host.screen, QuestionsScreen) and len(listed(host)) == 1)
         await pilot.press("v")
         await wait_until(pilot, lambda: isinstance(host.screen, ViewsModal) and bool(state.views))
-        await pilot.press("down", "d")
+        await pilot.press("d")
         await wait_until(pilot, lambda: "No views yet" in screen_text(pilot))
 
 

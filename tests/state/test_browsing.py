@@ -7,7 +7,7 @@ from store.rows import Facet, QuestionFilter
 from store.saved_views import SavedView
 from store.workspace import Workspace
 from tests.store.stock import candidate, question, take
-from uq_tui.state.browsing import held, toggled, view_words
+from uq_tui.state.browsing import held, in_order, toggled, view_words
 from uq_tui.state.questions import PAGE, QuestionsState
 from uq_tui.words import Direction, FacetKind, Order, QuestionStatus, Resolution, ScoreBand
 
@@ -21,6 +21,15 @@ VALUES = (
     (FacetKind.TAG, "one"),
     (FacetKind.TAG, "two"),
 )
+
+
+def test_scores_and_years_stand_in_their_own_order_and_all_else_as_it_came() -> None:
+    scores = [Facet(FacetKind.SCORE, band, 9) for band in ("5 to 9", "unknown", "below 0", "100 and more", "0")]
+    assert [facet.value for facet in in_order(scores)] == ["below 0", "0", "5 to 9", "100 and more", "unknown"]
+    years = [Facet(FacetKind.YEAR, year, 9) for year in ("2018", "unknown", "2009", "2024")]
+    assert [facet.value for facet in in_order(years)] == ["2024", "2018", "2009", "unknown"]
+    others = (Facet(FacetKind.STATUS, "open", 9), Facet(FacetKind.STATUS, "closed", 5), Facet(FacetKind.DOMAIN, "7", 1))
+    assert in_order(others) == others
 
 
 def test_values_are_held_together_and_lifted_one_by_one() -> None:

@@ -141,14 +141,22 @@ class QuestionsScreen(TellsFailures, Screen[None]):
         held.display = bool(self._state.held_text())
         self.refresh_bindings()
         if not self._state.rows:
-            lift = key_shown(self, "questions.lift")
-            listing.add_option(
-                Option(Content.styled(f"Nothing matches. {lift} lifts filters and search.", "dim"), disabled=True)
-            )
-            self.query_one("#preview", Document).clear()
+            listing.add_option(Option(Content.styled(self._nothing(), "dim"), disabled=True))
+            self._forget_preview()
             return
         listing.add_options(self._options(self._state.rows))
         listing.highlighted = self._state.place
+
+    def _nothing(self) -> str:
+        lift, back = key_shown(self, "questions.lift"), key_shown(self, "questions.back")
+        first = f"{back}, then " if isinstance(self.focused, Input) else ""
+        return f"Nothing matches. {first}{lift} lifts filters and search."
+
+    def _forget_preview(self) -> None:
+        if self._preview_pause is not None:
+            self._preview_pause.stop()
+        self.workers.cancel_group(self, "preview")
+        self.query_one("#preview", Document).clear()
 
     @on(OptionList.OptionHighlighted, "#questions")
     def _highlighted(self, event: OptionList.OptionHighlighted) -> None:

@@ -1,8 +1,9 @@
 """Filters and orders of the question list in words, and filters changed by facets."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 
-from store.rows import QuestionFilter
+from store.rows import Facet, QuestionFilter
 from store.saved_views import SavedView
 from uq_tui.words import Direction, FacetKind, Order, QuestionStatus, Resolution, ScoreBand
 
@@ -14,6 +15,8 @@ _ORDERS = {
     (Order.ASKED, Direction.UP): "oldest first",
     (Order.ASKED, Direction.DOWN): "newest first",
 }
+
+_BANDS = [band.value for band in ScoreBand]
 
 
 def order_words(order: Order, direction: Direction) -> str:
@@ -54,6 +57,21 @@ def toggled(wanted: QuestionFilter, kind: FacetKind, value: str) -> QuestionFilt
         case FacetKind.TAG:
             rest = tuple(tag for tag in wanted.tags if tag != value)
             return replace(wanted, tags=rest if lifts else (*wanted.tags, value))
+
+
+def in_order(facets: Iterable[Facet]) -> tuple[Facet, ...]:
+    """Facets as they are read: scores from the lowest, years from the latest, unknown last; all else as it came."""
+    return tuple(sorted(facets, key=_place))
+
+
+def _place(facet: Facet) -> tuple[bool, int]:
+    match facet.kind:
+        case FacetKind.SCORE if facet.value in _BANDS:
+            return facet.value == ScoreBand.UNKNOWN, _BANDS.index(facet.value)
+        case FacetKind.YEAR if facet.value.isdecimal():
+            return False, -int(facet.value)
+        case kind:
+            return kind is FacetKind.YEAR, 0
 
 
 def view_words(view: SavedView) -> str:

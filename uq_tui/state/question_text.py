@@ -7,6 +7,7 @@ from store import attribution
 from store.attribution import Attribution
 from store.rows import Candidate, Question
 from store.workspace import Workspace
+from uq_tui.text import counted
 
 _LINK = re.compile(r"https?://[^\s<>]+")
 
@@ -23,7 +24,7 @@ def question_head(question: Question, resolution: str = "") -> str:
     if question.views is not None:
         facts.append(f"{question.views:,} views")
     if question.answers is not None:
-        facts.append(f"{question.answers} posted answers")
+        facts.append(counted(question.answers, "posted answer"))
     if row.asked_at:
         facts.append(f"asked {row.asked_at[:10]}")
     whose = attributed(attribution.of_question(question))

@@ -12,7 +12,7 @@ from store.rows import Count, Facet, Page, PageKey, Question, QuestionFilter, Qu
 from store.saved_views import SavedView
 from store.snippets import Snippet, snippets
 from store.workspace import Workspace
-from uq_tui.state.browsing import held, order_words, toggled
+from uq_tui.state.browsing import held, in_order, order_words, toggled
 from uq_tui.state.resolving import told_of
 from uq_tui.text import counted
 from uq_tui.words import Direction, FacetKind, Order, Resolution
@@ -113,7 +113,7 @@ class QuestionsState:
     def _facets(self, text: str) -> tuple[Facet, ...]:
         ws, masked, long = self._workspace, self._read_masked(), (FacetKind.SITE, FacetKind.TAG)
         whole = questions.facets(ws, _WHOLE, limit=_MOST, containing=text, masked=masked)
-        return whole + questions.facets(ws, long, limit=_MOST if text else TOP, containing=text)
+        return in_order(whole) + questions.facets(ws, long, limit=_MOST if text else TOP, containing=text)
 
     def _read_masked(self) -> frozenset[str]:
         return blindness.masked_questions(self._workspace, reviewers.current(self._workspace).id)

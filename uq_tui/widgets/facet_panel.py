@@ -19,6 +19,8 @@ from uq_tui.words import FacetKind
 
 _WIDTH = 18
 """Cells of a value; counts stand behind them."""
+_NETWORK = ".stackexchange.com"
+"""What most sites end in: what tells them apart stands before it, and has just room."""
 
 
 class FacetPanel(Vertical):
@@ -101,5 +103,6 @@ class FacetPanel(Vertical):
 
 
 def _option(facet: Facet, holds: bool) -> Option:
-    name = Content(clean_line(facet.value)).truncate(_WIDTH, ellipsis=True, pad=True)
+    told = facet.value.removesuffix(_NETWORK) if facet.kind is FacetKind.SITE else facet.value
+    name = Content(clean_line(told)).truncate(_WIDTH, ellipsis=True, pad=True)
     return Option(Content.assemble("● " if holds else "  ", name, f"{facet.n:>9,}"), id=f"{facet.kind}:{facet.value}")

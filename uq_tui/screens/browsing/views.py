@@ -52,7 +52,9 @@ class ViewsModal(TellsFailures, ModalScreen[SavedView | None]):
     def _show(self) -> None:
         listing = self.query_one("#views", OptionList)
         listing.set_options(map(_option, self._state.views))
-        if not self._state.views:
+        if self._state.views:
+            listing.highlighted = 0
+        else:
             listing.add_option(Option(Content.styled("No views yet.", "dim"), disabled=True))
             self.action_name()
 
