@@ -89,9 +89,10 @@ def export_labels(ws: Workspace, path: Path, *, reviewer_id: str, without: Withh
 
 def _given(ws: Workspace, reviewer_id: str) -> dict[str, dict[str, Label | None]]:
     """By question and candidate, what the reviewer's standing verdict says; `None` is not judged."""
-    questions = evaluation.questions_of(ws)
+    said = evaluation.opinions(ws)
+    questions = evaluation.questions_of(ws, said)
     found: dict[str, dict[str, Label | None]] = {}
-    for candidate_id, opinions in evaluation.opinions(ws).items():
+    for candidate_id, opinions in said.items():
         for opinion in opinions:
             if opinion.reviewer_id == reviewer_id:
                 found.setdefault(questions[candidate_id], {})[candidate_id] = opinion.label

@@ -14,6 +14,7 @@ from typing import Any
 from sqlalchemy import func, select
 from sqlmodel import col
 
+from store.driver import among, listed
 from store.run_tables import OutcomeTable, RunTable
 from store.tables import CandidateOriginTable, CandidateTable, KnownLabelTable, VerdictTable
 from store.workspace import Workspace
@@ -21,6 +22,22 @@ from uq_tui.words import AuthorKind, DecisionForm, Label, Outcome, RunKind, RunS
 
 _DIGEST = 8
 """Characters of a hash that tell versions apart."""
+
+
+# Built once: building a statement takes longer than running it. Of a dump, a workspace has a million candidates that
+# nothing here is about, so those that are wanted are named.
+_ORIGIN = CandidateOriginTable
+_QUESTIONS = select(col(CandidateTable.id), col(CandidateTable.question_id)).where(
+    among(col(CandidateTable.id), "candidates")
+)
+_CANDIDATES = select(col(CandidateTable.id)).where(among(col(CandidateTable.question_id), "questions"))
+_AUTHORS = (
+    select(
+        col(_ORIGIN.candidate_id), col(_ORIGIN.kind), col(_ORIGIN.model), col(_ORIGIN.system), col(_ORIGIN.base_model)
+    )
+    .where(among(col(_ORIGIN.candidate_id), "candidates"))
+    .order_by(col(_ORIGIN.created_at), col(_ORIGIN.origin_sha256))
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,11 +139,16 @@ def judged(ws: Workspace) -> tuple[Judged, ...]:
     return tuple(one for one in found if one is not None)
 
 
-def questions_of(ws: Workspace) -> dict[str, str]:
-    """The question id of every candidate."""
+def questions_of(ws: Workspace, candidate_ids: Iterable[str]) -> dict[str, str]:
+    """The question id of each of these candidates that is here."""
     with ws.read() as db:
-        rows = db.execute(select(col(CandidateTable.id), col(CandidateTable.question_id)))
-        return {row.id: row.question_id for row in rows}
+        return {row.id: row.question_id for row in db.execute(_QUESTIONS, {"candidates": listed(candidate_ids)})}
+
+
+def candidates_of(ws: Workspace, question_ids: Iterable[str]) -> frozenset[str]:
+    """The ids of all candidates of these questions."""
+    with ws.read() as db:
+        return frozenset(db.execute(_CANDIDATES, {"questions": listed(question_ids)}).scalars())
 
 
 def opinions(ws: Workspace) -> dict[str, tuple[Opinion, ...]]:
@@ -180,15 +202,11 @@ def labelled(ws: Workspace) -> tuple[str, ...]:
         return tuple(db.execute(query).scalars())
 
 
-def authors(ws: Workspace) -> dict[str, tuple[Author, ...]]:
-    """Who wrote each candidate, each author once, the first one first."""
-    table = CandidateOriginTable
-    query = select(
-        col(table.candidate_id), col(table.kind), col(table.model), col(table.system), col(table.base_model)
-    ).order_by(col(table.created_at), col(table.origin_sha256))
+def authors(ws: Workspace, candidate_ids: Iterable[str]) -> dict[str, tuple[Author, ...]]:
+    """Who wrote each of these candidates, each author once, the first one first."""
     found = defaultdict[str, dict[Author, None]](dict)
     with ws.read() as db:
-        for row in db.execute(query):
+        for row in db.execute(_AUTHORS, {"candidates": listed(candidate_ids)}):
             found[row.candidate_id][Author(AuthorKind(row.kind), row.model, row.system, row.base_model)] = None
     return {candidate_id: tuple(given) for candidate_id, given in found.items()}
 

@@ -112,13 +112,16 @@ def test_known_labels_and_authors(workspace: Workspace, one: str) -> None:
     )
     candidates.add(workspace, [again, again])
     assert evaluation.known_labels(workspace) == {one: Label.INCORRECT}
-    assert evaluation.authors(workspace) == {
+    assert evaluation.authors(workspace, [one, "absent"]) == {
         one: (
             evaluation.Author(AuthorKind.MODEL, "openai/o3", "", ""),
             evaluation.Author(AuthorKind.SYSTEM, "", "s", "b"),
         )
     }
-    assert evaluation.questions_of(workspace) == {one: QUESTION.id}
+    assert evaluation.authors(workspace, []) == {}
+    assert evaluation.questions_of(workspace, [one, "absent"]) == {one: QUESTION.id}
+    assert evaluation.candidates_of(workspace, [QUESTION.id, "absent"]) == {one}
+    assert evaluation.candidates_of(workspace, []) == frozenset()
 
 
 def test_labelled_candidates_are_those_that_came_with_a_label(workspace: Workspace) -> None:

@@ -70,7 +70,7 @@ def read(ws: Workspace, wanted: Wanted, left_out: LeftOut = NOTHING) -> Findings
     verdicts = {key: given for key, given in opinions(ws, Against.VERDICTS).items() if key in judged}
     against = wanted.against or (Against.VERDICTS if verdicts or not _labelled(ws, judged) else Against.KNOWN)
     truth = Truth(ws, Labels(against, wanted.borderline_correct))
-    authors = stored.authors(ws)
+    authors = stored.authors(ws, judged)
     groups = grouped(
         judgements,
         [
@@ -98,7 +98,7 @@ def read(ws: Workspace, wanted: Wanted, left_out: LeftOut = NOTHING) -> Findings
 
 def record_shown(ws: Workspace, reviewer_id: str, findings: Findings, where: str) -> None:
     """Record what a report gives away of single candidates as shown to a reviewer. Their own verdict is no news."""
-    questions = stored.questions_of(ws)
+    questions = stored.questions_of(ws, frozenset().union(*findings.told.values()))
     for what, candidate_ids in findings.told.items():
         told = news(ws, reviewer_id, what, candidate_ids)
         shown = [(questions[candidate_id], candidate_id) for candidate_id in sorted(told)]

@@ -138,8 +138,7 @@ def left_out(ws: Workspace, reviewer_id: str) -> LeftOut:
     masked = blindness.masked_questions(ws, reviewer_id)
     if not masked:
         return NOTHING
-    owners = evaluation.questions_of(ws)
-    return LeftOut(len(masked), frozenset(key for key, question_id in owners.items() if question_id in masked))
+    return LeftOut(len(masked), evaluation.candidates_of(ws, masked))
 
 
 # Answers that name their author

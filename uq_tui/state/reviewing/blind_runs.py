@@ -19,7 +19,7 @@ class BlindRuns:
 
     def __init__(self, ws: Workspace, reviewer_id: str) -> None:
         self._masked = blindness.masked_questions(ws, reviewer_id)
-        self._owners = evaluation.questions_of(ws) if self._masked else {}
+        self._candidates = evaluation.candidates_of(ws, self._masked)
 
     def hides(self, run: Run) -> bool:
         """Whether a run is about a candidate of a masked problem, or brought some in."""
@@ -29,7 +29,7 @@ class BlindRuns:
         spec = run.spec
         placebo = (spec.get("placebo") or {}).get("candidate", {}).get("id", "")
         for key in (*spec.get("inputs", ()), spec.get("question_id", ""), placebo):
-            yield key in self._masked or self._owners.get(key, "") in self._masked
+            yield key in self._masked or key in self._candidates
 
     def veiled(self, run: Run) -> Run:
         """A run as it may be listed: what it does, when, and how far it is."""
