@@ -7,7 +7,7 @@ A pass is over the questions that were there when its rules were first applied. 
 import json
 import time
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
@@ -31,8 +31,10 @@ _STANDING = (
     " (SELECT seq FROM curation_path WHERE curation_id = ? AND stage = ? AND fell = '') ORDER BY seq"
 )
 _ANSWERED = (
-    f"SELECT {_COLUMNS} FROM question WHERE seq IN (SELECT seq FROM curation_path WHERE curation_id = ?)"
-    " AND (status = ? OR id IN (SELECT question_id FROM candidate WHERE reference)) ORDER BY score DESC, seq"
+    f"SELECT {_COLUMNS} FROM question INDEXED BY question_score WHERE score IS NOT NULL"
+    " AND (status = ? OR id IN (SELECT question_id FROM candidate WHERE reference))"
+    " AND EXISTS (SELECT 1 FROM curation_path WHERE curation_id = ? AND curation_path.seq = question.seq)"
+    " ORDER BY score DESC, seq"
 )
 _BODIES = "SELECT sha256, body FROM text WHERE sha256 IN (SELECT value FROM json_each(?))"
 _PUT = (
@@ -119,10 +121,13 @@ def standing(ws: Workspace, curation_id: str, stage: CurationStage) -> list[Know
         return [_known(row) for row in db.exec_driver_sql(_STANDING, (curation_id, stage.value))]
 
 
-def with_known_answers(ws: Workspace, curation_id: str) -> list[Known]:
-    """The questions of a pass that have a reference, or an answer that their poster accepted, most votes first."""
+def with_known_answers(ws: Workspace, curation_id: str) -> Iterator[Known]:
+    """The questions of a pass that have a reference, or an answer that their poster accepted, most votes first.
+
+    Those whose votes are not known are left out. Questions are read as they are taken: a dump has millions.
+    """
     with ws.read() as db:
-        return [_known(row) for row in db.exec_driver_sql(_ANSWERED, (curation_id, QuestionStatus.ACCEPTED.value))]
+        yield from map(_known, db.exec_driver_sql(_ANSWERED, (QuestionStatus.ACCEPTED.value, curation_id)))
 
 
 def bodies(ws: Workspace, hashes: Iterable[str]) -> dict[str, str]:
