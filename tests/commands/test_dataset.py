@@ -68,6 +68,7 @@ def test_files_that_hold_no_ids_are_refused(uq: Run, desk: Desk, tmp_path: Path)
         assert (result.exit_code, isinstance(result.exception, SystemExit)) == (3, True), content
     assert uq("dataset", "make", "v1", "--ids", str(tmp_path / "none")).exit_code == 3
     assert uq("dataset", "make", "v1", QUESTION, "--without-resolved").exit_code == 2
+    assert uq("dataset", "make", "v1", QUESTION, "--development", "3").exit_code == 2
     assert document(uq("dataset", "list", "--json"))["versions"] == []
 
 

@@ -206,6 +206,7 @@ def test_the_diamond_subset_is_of_kept_questions_with_stricter_thresholds(worksp
         curations.decide(workspace, mine, curation.id, one.question_id, QuestionDecision.KEEP, "")
     # Physics asks for 20 votes.
     assert subsets.diamond(workspace, curation.id) == (f"{MATH}:1",)
+    assert [pin.subset for pin in subsets.pins(workspace, curation.id)] == [Subset.DIAMOND, Subset.MAIN, Subset.MAIN]
 
 
 def test_questions_to_develop_on_have_known_answers_and_meet_the_rules(workspace: Workspace) -> None:
@@ -223,4 +224,7 @@ def test_questions_to_develop_on_have_known_answers_and_meet_the_rules(workspace
     candidates.add(workspace, [NewCandidate(f"{MATH}:2", "42", TextFormat.MARKDOWN, author, reference=True)])
     apply_rules(workspace, curation.id)
     assert subsets.development(workspace, curation.id, 2) == (f"{MATH}:2", f"{MATH}:6")
+    assert [(pin.question_id, pin.subset) for pin in subsets.pins(workspace, curation.id, 1)] == [
+        (f"{MATH}:2", Subset.DEVELOPMENT)
+    ]
     assert subsets.development(workspace, curation.id, 9) == (f"{MATH}:2", f"{MATH}:6", f"{MATH}:1")

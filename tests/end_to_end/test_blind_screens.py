@@ -145,6 +145,7 @@ ELSEWHERE = {
     "ImportModal": "It asks for a file.",
     "BeginCurationModal": "It asks for a name and a file.",
     "ChooseCurationModal": "It lists passes of the funnel.",
+    "MakeVersionModal": "It asks for a name and a number.",
     "ModelFilterModal": "It asks for models.",
     "ModelModal": "It lists models that can be asked.",
     "ParticularsModal": "It says who a reviewer is.",

@@ -13,7 +13,8 @@ from store.resolution_status import VERIFIERS
 from store.rows import QuestionFilter
 from store.workspace import Workspace
 from uq_tui.commands import blind
-from uq_tui.commands.invocation import Invocation, exit_codes, json_option, pass_invocation, utf8, write_json
+from uq_tui.commands.invocation import LARGEST, Invocation, exit_codes, json_option, pass_invocation, utf8, write_json
+from uq_tui.curation import paper, subsets
 from uq_tui.errors import NotFoundError
 from uq_tui.state.question_ids import read_ids
 from uq_tui.text import clean_line, counted
@@ -43,13 +44,32 @@ def _listed(command: Command) -> Command:
 @click.command("make", epilog=exit_codes())
 @click.argument("version", type=utf8)
 @_listed
-@click.option("--curation", type=utf8, default="", metavar="NAME", help="All questions that this curation has kept.")
+@click.option(
+    "--curation",
+    type=utf8,
+    default="",
+    metavar="NAME",
+    help="All questions that this curation has kept; those that meet its diamond thresholds too are diamond ones.",
+)
+@click.option(
+    "--development",
+    type=click.IntRange(0, LARGEST),
+    default=0,
+    metavar="N",
+    help=f"At most so many questions of it with known answers, to develop on; {paper.DEVELOPMENT} in the paper.",
+)
 @click.option("--from", "parent", type=utf8, default="", metavar="VERSION", help="The questions of another version.")
 @click.option("--without-resolved", is_flag=True, help="Leave out those of that version that are resolved by now.")
 @click.option("--site", type=utf8, default="", metavar="HOST", help="All questions of this site.")
 @click.option("--status", type=click.Choice([one.value for one in QuestionStatus]), help="All of this status.")
 @click.option("--search", type=utf8, default="", metavar="WORDS", help="All with these words.")
-@click.option("--subset", type=_SUBSETS, default=Subset.MAIN.value, show_default=True, help="Of which subset they are.")
+@click.option(
+    "--subset",
+    type=_SUBSETS,
+    default=Subset.MAIN.value,
+    show_default=True,
+    help="Of which subset those are that are named or found here.",
+)
 @click.option(
     "--verifier",
     "verifiers",
@@ -66,6 +86,7 @@ def make(
     question: tuple[str, ...],
     ids: Path | None,
     curation: str,
+    development: int,
     parent: str,
     without_resolved: bool,
     site: str,
@@ -77,11 +98,13 @@ def make(
 ) -> None:
     """Make VERSION of the questions that are named, each once, in the words they have now.
 
-    A curation brings the words in which it kept them, another version those that it pins; how the new one differs from
-    that is kept.
+    A curation brings the words in which it kept them, and the subset of each. Another version brings the words that it
+    pins; how the new one differs from that is kept.
     """
     if without_resolved and not parent:
         raise click.UsageError("--without-resolved needs --from.")
+    if development and not curation:
+        raise click.UsageError("--development needs --curation.")
     wanted = QuestionFilter(site=site, status=QuestionStatus(status) if status else None, text=search)
     with invocation.open() as workspace:
         pins: dict[str, Pin] = {}
@@ -91,10 +114,10 @@ def make(
             gone = datasets.resolved(workspace, parent) if without_resolved else frozenset[str]()
             pins |= {one.question_id: one for one in datasets.entries(workspace, parent) if one.question_id not in gone}
         curated = curations.by_name(workspace, curation).id if curation else ""
-        kept = datasets.pins_of_curation(workspace, curated) if curated else ()
+        chosen = subsets.pins(workspace, curated, development) if curated else ()
         found = _all_of(workspace, wanted) if wanted != QuestionFilter() else ()
         for pin in (
-            *(replace(pin, subset=Subset(subset)) for pin in kept),
+            *chosen,
             *_named(workspace, question, ids, Subset(subset)),
             *datasets.pins_of_questions(workspace, found, Subset(subset)),
         ):

@@ -1,18 +1,45 @@
-"""Which questions make the two smaller subsets: the diamond ones, and those to develop on.
+"""What a version of a dataset is made of, from a pass: the questions it kept, diamond ones among them, and some to
+develop on.
 
-Both are chosen from a pass whose rules have been applied: with its thresholds, its top shares and its clock.
+The two smaller subsets are chosen by the pass's thresholds, its top shares and its clock, once its rules are applied.
 """
 
+from dataclasses import replace
 from datetime import datetime
 
-from store import curation_passes, curations
+from store import curation_passes, curations, datasets
 from store.curation_passes import Known
 from store.curation_rows import Cutoff
+from store.dataset_rows import Pin
 from store.workspace import Workspace
 from uq_tui.curation.passing import facts_of
 from uq_tui.curation.rules import body_fall, facts_fall, share_fall
 from uq_tui.curation.thresholds import SiteRules, parse
 from uq_tui.words import CurationStage, Rule, Subset
+
+
+def pins(ws: Workspace, curation_id: str, development_limit: int = 0) -> tuple[Pin, ...]:
+    """The questions of a version made from a pass, each in its subset.
+
+    Args:
+        ws: the workspace.
+        curation_id: the pass.
+        development_limit: how many questions to develop on go with it, at most.
+
+    Returns:
+        those it kept, in the words in which it kept them, then those to develop on, in the words they have now.
+
+    Raises:
+        NotFoundError: there is no such pass.
+        ConfigError: its rules can't be read.
+    """
+    hardest = frozenset(diamond(ws, curation_id))
+    kept = (
+        replace(pin, subset=Subset.DIAMOND if pin.question_id in hardest else Subset.MAIN)
+        for pin in datasets.pins_of_curation(ws, curation_id)
+    )
+    known = development(ws, curation_id, development_limit)
+    return (*kept, *datasets.pins_of_questions(ws, known, Subset.DEVELOPMENT))
 
 
 def diamond(ws: Workspace, curation_id: str) -> tuple[str, ...]:

@@ -1,6 +1,8 @@
 """The funnel screen: begun, applied, read beside the paper, and what lies behind its lines."""
 
-from store import curations
+from textual.screen import ModalScreen
+
+from store import curations, datasets
 from store.curation_rows import Place
 from tests.screens.conftest import Host, engine_of
 from tests.screens.waiting import screen_text, shown, wait_until
@@ -69,4 +71,10 @@ async def test_counts_stand_beside_the_papers_and_lead_to_questions(desk: Desk) 
         await wait_until(pilot, lambda: "Models are asked" not in screen_text(pilot))
         await pilot.press("left")
         await wait_until(pilot, lambda: "not asked yet" not in screen_text(pilot).split("Fell at the rules")[0])
+        await pilot.press("d", "enter")
+        await shown(pilot, "A version's name is one line")
+        await pilot.press(*"v1", "enter")
+        await wait_until(pilot, lambda: not isinstance(app.screen, ModalScreen))
+        (pin,) = datasets.entries(desk.workspace, "v1")
+        assert pin.question_id == "good"
     assert not app.errors

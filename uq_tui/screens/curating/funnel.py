@@ -19,8 +19,10 @@ from uq_tui.screens.curating.head import PLACE, begin_head, head
 from uq_tui.screens.curating.model_filter import ModelFilterModal
 from uq_tui.screens.curating.review import QuestionReviewScreen
 from uq_tui.screens.curating.standing import StandingScreen
+from uq_tui.screens.curating.version import MakeVersionModal
 from uq_tui.state.curating.asking import AskingEditor
 from uq_tui.state.curating.funnel import FunnelState
+from uq_tui.state.curating.pinning import made_words
 from uq_tui.state.desk import Desk
 from uq_tui.text import clean_line, counted
 from uq_tui.widgets import marks
@@ -45,6 +47,9 @@ class FunnelScreen(TellsFailures, Screen[None]):
         Binding("a", "apply", "Apply rules", id="curation.apply", tooltip="Apply the rules to all questions here"),
         Binding("g", "ask", "Ask models", id="curation.ask", tooltip="Have models answer and rate what passed"),
         Binding("v", "review", "Review", id="curation.review", tooltip="Decide on questions that wait for a person"),
+        Binding(
+            "d", "version", "Version", id="curation.version", tooltip="Make a version of a dataset of what was kept"
+        ),
         Binding("r", "reload", "Read again", id="curation.reload", tooltip="Read again what there is by now"),
         Binding("escape", "leave", "Back", id="curation.leave", tooltip="Stop applying rules, or go back"),
     ]
@@ -212,13 +217,25 @@ class FunnelScreen(TellsFailures, Screen[None]):
             raise UqError("There is no pass yet.", hint=f"{key_shown(self, 'curation.new')} begins one.")
         self.app.push_screen(QuestionReviewScreen(self._desk, curation))
 
+    # Versions
+
+    @work(group="version", exclusive=True, exit_on_error=False)
+    async def action_version(self) -> None:
+        if (curation := self._state.curation) is None:
+            return
+        version = await self.app.push_screen_wait(MakeVersionModal(self._desk.workspace, curation))
+        if version is not None:
+            self.notify(made_words(version), title="Version made")
+
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Offer what there is something for, and nothing but stopping while rules are applied."""
         state = self._state
-        if action in ("new", "choose", "apply", "ask", "review", "reload") and state.applying:
+        if action in ("new", "choose", "apply", "ask", "review", "version", "reload") and state.applying:
             return False
         if action == "choose":
             return len(state.curations) > 1
         if action in ("apply", "ask", "review"):
             return state.curation is not None
+        if action == "version":
+            return bool(state.kept)
         return True

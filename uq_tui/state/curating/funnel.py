@@ -43,6 +43,12 @@ class FunnelState:
         keys = (f"all {CurationStage.MODEL} {name}" for name in ("waiting", "unknown"))
         return sum(line.n for key in keys if (line := self.line(key)) is not None)
 
+    @property
+    def kept(self) -> int:
+        """Questions that have come through."""
+        line = self.line(f"all {CurationStage.REVIEW}")
+        return line.n if line is not None else 0
+
     def line(self, key: str) -> FunnelLine | None:
         """The line with this key."""
         return next((line for section in self.sections for line in section.lines if line.key == key), None)
