@@ -10,16 +10,31 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, bindparam, func, select
-from sqlalchemy.orm import Mapped
+from sqlalchemy import ColumnElement, Row, bindparam, func, or_, select, union
+from sqlalchemy.orm import Mapped, aliased
 from sqlmodel import col
 
-from store.run_tables import OutcomeTable, RunTable, ScoreTable
-from store.tables import CandidateTable
+from store.run_tables import OutcomeTable, RunTable, ScoreTable, UtilityTable
+from store.source_tables import PostedAnswerTable
+from store.tables import CandidateTable, ExternalScoreTable, KnownLabelTable, VerdictTable
 from store.workspace import Workspace
 from uq_tui.words import Outcome, Reading, RunKind, RunState
 
 _UNPARSED = Reading.UNPARSED.value
+_TOLD_OF = union(
+    *(
+        select(col(table.candidate_id))
+        for table in (OutcomeTable, ScoreTable, UtilityTable, ExternalScoreTable, KnownLabelTable, VerdictTable)
+    )
+).subquery()
+_other = aliased(CandidateTable)
+_IS_LOOKED_AT = or_(
+    col(CandidateTable.id).not_in(select(col(PostedAnswerTable.candidate_id))),
+    col(CandidateTable.question_id).in_(
+        select(col(_other.question_id)).join(_TOLD_OF, _TOLD_OF.c.candidate_id == col(_other.id))
+    ),
+)
+"""That a candidate is no posted answer, or answers a question of which something is scored or labelled."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,11 +76,14 @@ class Whole:
 
 
 def places(ws: Workspace, question_id: str = "") -> tuple[Place, ...]:
-    """All candidates, question by question in their order; of one question when it is named."""
+    """All candidates, question by question in their order; of one question when it is named.
+
+    Of all questions, answers that were posted on a site are left out where nothing is scored or labelled: a dump has a
+    million of them.
+    """
     table = CandidateTable
     query = select(col(table.id), col(table.question_id), col(table.number), col(table.reference))
-    if question_id:
-        query = query.where(col(table.question_id) == question_id)
+    query = query.where(col(table.question_id) == question_id if question_id else _IS_LOOKED_AT)
     with ws.read() as db:
         found = db.execute(query.order_by(col(table.question_id), col(table.number)))
         return tuple(Place(row.id, row.question_id, row.number, bool(row.reference)) for row in found)
