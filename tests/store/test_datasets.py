@@ -122,11 +122,14 @@ def test_a_version_stays_once_a_verdict_names_it(ws: Workspace) -> None:
         datasets.remove(ws, "v1", [IDS[0]], "why not")
 
 
-def test_a_version_stays_once_a_run_names_it(ws: Workspace) -> None:
-    made(ws)
-    runs.create(ws, RunKind.GENERATE, "o3", {"questions": [{"id": IDS[0], "dataset_version": "v1"}]}, 1)
+@pytest.mark.parametrize("name", ["v1", 'août "26"'])
+def test_a_version_stays_once_a_run_names_it(ws: Workspace, name: str) -> None:
+    made(ws, name)
+    runs.create(ws, RunKind.GENERATE, name, {"questions": [{"id": name, "dataset_version": "v2"}]}, 1)
+    assert datasets.remove(ws, name, [IDS[1]], "not named yet") == (IDS[1],)
+    runs.create(ws, RunKind.GENERATE, "o3", {"questions": [{"id": IDS[0], "dataset_version": name}]}, 1)
     with pytest.raises(UqError, match="runs name it"):
-        datasets.remove(ws, "v1", [IDS[0]], "why not")
+        datasets.remove(ws, name, [IDS[0]], "why not")
 
 
 def test_what_can_not_be_is_refused(ws: Workspace) -> None:
