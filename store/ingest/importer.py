@@ -36,7 +36,7 @@ from store.ingest.users_xml import import_users
 from store.ingest.verdict_jsonl import import_statements, import_verdicts
 from store.rows import ImportReport
 from store.workspace import Workspace
-from uq_tui.errors import ImportFileError, StoreError
+from uq_tui.errors import ImportFileError, UqError
 
 _POSTS = "Posts.xml"
 _ANSWER_SUFFIXES = frozenset((".md", ".markdown", ".txt", ".tex"))
@@ -277,7 +277,9 @@ def import_file(
     Raises:
         NotFoundError: there is no such file or folder, or no question `question_id`.
         ImportFileError: it cannot be read, is none of these, or can't be the reference.
-        StoreError: the workspace cannot be written; the message says what came in before.
+        StoreError: the workspace cannot be written.
+
+    What is raised when some of the file has been read says what came in before.
     """
     with under_way.watched(is_cancelled) as watch:
 
@@ -294,7 +296,7 @@ def import_file(
             return recognised.run(job)
         except under_way.ImportStopped:
             return watch.stopped_report(path)
-        except StoreError as error:
+        except UqError as error:
             raise watch.broken_off(path, error) from error
 
 

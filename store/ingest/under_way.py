@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from store.rows import ImportReport
-from uq_tui.errors import StoreError
+from uq_tui.errors import UqError
 from uq_tui.text import counted
 
 if TYPE_CHECKING:
@@ -72,15 +72,15 @@ class UnderWay:
         self.tally.note(f"Stopped after {counted(self.tally.seen, 'row')}{of_file}.")
         return self.tally.report()
 
-    def broken_off(self, path: Path, error: StoreError) -> StoreError:
-        """What ended the import of the file at `path`, and how far that came: the workspace could not be written."""
-        seen, came = 0, "nothing"
-        if self.tally is not None:
-            report, seen = self.tally.report(), self.tally.seen
-            came = f"{report.new:,} new, {report.changed:,} changed"
-        return StoreError(
-            f"The import of {path} broke off; of {counted(seen, 'row')} read came in: {came}. {error.message}",
-            hint=f"{error.hint} Then import the file again: what has come in stays.".lstrip(),
+    def broken_off(self, path: Path, error: UqError) -> UqError:
+        """What ended the import of the file at `path`, with what had come in, if anything was read by then."""
+        report = None if self.tally is None else self.tally.report()
+        if self.tally is None or report is None or not self.tally.seen:
+            return error
+        return type(error)(
+            f"The import of {path} broke off; of {counted(self.tally.seen, 'row')} read came in:"
+            f" {report.new:,} new, {report.changed:,} changed. {error.message}",
+            hint=f"{error.hint} What has come in stays; import it again to go on.".lstrip(),
         )
 
     def stop_if_asked(self) -> None:

@@ -115,7 +115,7 @@ def test_what_came_in_before_the_disk_was_full_is_told(
     assert [one["new"] for one in found["files"]] == [1]
     (failed,) = found["failed"]
     assert re.match(f"The import of {second} broke off; of .* came in: [1-9] new.* disk is full", failed["message"])
-    assert "import the file again" in failed["hint"]
+    assert "What has come in stays; import it again to go on." in failed["hint"]
     assert "Stopped: 1 file not read." in uq("import", str(first), str(second), str(third)).stderr
 
 
