@@ -22,6 +22,7 @@ from uq_tui.errors import ExportError, NotFoundError
 from uq_tui.text import clean_in_place, clean_line
 from uq_tui.words import AuthorKind, PostingRule, VerdictStatus
 
+_ADDRESS = re.compile(r"\(?https://[\w.:/?=&%#~+@-]+[),.]*")
 _MARKS = re.compile(r"([\\`*_{}\[\]<>#|~$&!()])")
 _DAY = 10
 
@@ -144,6 +145,5 @@ def _source(ws: Workspace, question: Question, candidate: Candidate) -> Iterator
 def _plain(words: str) -> str:
     """Foreign words on one line in which Markdown finds no marks, addresses left as they are."""
     return " ".join(
-        part if part.strip("(),").startswith("https://") else _MARKS.sub(r"\\\1", part)
-        for part in clean_line(words).split(" ")
+        part if _ADDRESS.fullmatch(part) else _MARKS.sub(r"\\\1", part) for part in clean_line(words).split(" ")
     )

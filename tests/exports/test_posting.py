@@ -49,6 +49,20 @@ def test_readers_are_told_who_wrote_it_who_checked_it_and_whose_the_question_is(
     )
 
 
+@pytest.mark.parametrize(
+    ("title", "plain"),
+    [
+        ("Is https://a.org/b_c?d=1&e#f so?", "Is https://a.org/b_c?d=1&e#f so?"),
+        ("See https://a.org)[click](https://evil.org", r"See https://a.org\)\[click\]\(https://evil.org"),
+        ("https://a.org/<img/src=x> https://`x`", r"https://a.org/\<img/src=x\> https://\`x\`"),
+    ],
+)
+def test_an_address_is_no_way_for_marks_into_what_is_posted(workspace: Workspace, title: str, plain: str) -> None:
+    key = put(workspace, "physics.stackexchange.com")
+    take(workspace, question(1, id="physics.stackexchange.com:1", title=title))
+    assert f"It answers “{plain}”, by" in prepare(workspace, key).text
+
+
 def test_verdicts_that_were_taken_back_are_not_told(workspace: Workspace) -> None:
     key = put(workspace, "physics.stackexchange.com")
     reviewers.save(workspace, REVIEWER)
