@@ -8,26 +8,22 @@ from typing import TYPE_CHECKING
 from textual import work
 from textual.app import ComposeResult
 from textual.binding import Binding
-from textual.notifications import SeverityLevel
 from textual.screen import Screen
 from textual.widgets import Static
 
 from uq_tui import config as settings
 from uq_tui import paths
-from uq_tui.crash_log import keep_traceback
-from uq_tui.engine.protocol import EngineProblem, Event, RunFinished, WorkerHeard, WorkerLost, WorkerSilent
+from uq_tui.engine.protocol import Event, WorkerLost
 from uq_tui.engine.requests import ModelChoice
-from uq_tui.errors import EXIT_OK, EngineLostError, UqError
+from uq_tui.errors import EXIT_OK
 from uq_tui.garbage import look_seldom
 from uq_tui.hands import KEYS
-from uq_tui.key_map import key_shown
 from uq_tui.screens.curating.doors import CurationDoors
-from uq_tui.text import clean, clean_line, counted
-from uq_tui.texts_app import TextsApp
-from uq_tui.widgets.failures import TellsFailures, WorkFailed
+from uq_tui.telling_app import TellingApp
+from uq_tui.text import counted
+from uq_tui.widgets.failures import TellsFailures
 from uq_tui.widgets.title_bar import TitleBar
 from uq_tui.widgets.tour_bar import TourBar
-from uq_tui.words import RunState
 
 if TYPE_CHECKING:
     from store.rows import Reviewer
@@ -54,8 +50,8 @@ REVIEW = "Review"
 """The place of queues, with one open or all of them listed."""
 
 
-class UqApp(TellsFailures, CurationDoors, TextsApp):
-    """Owns what is open (`Desk`), moves between places, and is the one boundary that reports errors."""
+class UqApp(TellsFailures, CurationDoors, TellingApp):
+    """Owns what is open (`Desk`), and moves between places."""
 
     TITLE = "uq-tui"
     CSS_PATH = Path(__file__).with_name("app.tcss")
@@ -85,8 +81,6 @@ class UqApp(TellsFailures, CurationDoors, TextsApp):
         super().__init__()
         self._workspace_path = workspace
         self._model = model
-        self.failure: BaseException | None = None
-        """What the app could not open or go on after."""
         self._tour: Tour | None = None
         self._questions: QuestionsState | None = None
         self.question_id = ""
@@ -154,7 +148,7 @@ class UqApp(TellsFailures, CurationDoors, TextsApp):
             self.switch_screen(screen)
         else:
             self.push_screen(screen)
-        self.call_after_refresh(self._show_status)
+        self.call_after_refresh(self.show_status)
 
     def action_questions(self) -> None:
         from uq_tui.screens.questions import QuestionsScreen
@@ -239,7 +233,7 @@ class UqApp(TellsFailures, CurationDoors, TextsApp):
         chosen = await self.push_screen_wait(ModelModal(models, self.desk.model))
         if chosen is not None:
             self.desk.model = chosen
-            self._show_status()
+            self.show_status()
             self._advance_tour("model")
 
     @work(group="dialog", exclusive=True, exit_on_error=False)
@@ -295,60 +289,24 @@ class UqApp(TellsFailures, CurationDoors, TextsApp):
             self._tour = await Tour.begin(self.desk)
             self.question_id = self._tour.question_id
             self.action_workbench()
-        self._show_status()
+        self.show_status()
 
     def on_verdict_dock_recorded(self) -> None:
         self._advance_tour("verdict")
 
     def _advance_tour(self, done: str) -> None:
         if self._tour is not None and self._tour.note(done):
-            self._show_status()
+            self.show_status()
 
-    # Events and errors
+    # The engine, and what stands above every place
 
     def _receive(self, event: Event) -> None:
         if self._tour is not None:
             self._tour.apply(event)
-        match event:
-            case EngineProblem():
-                self._tell_problem(event)
-            case WorkerLost():
-                self._replace_engine(event.message)
-            case WorkerSilent():
-                key = key_shown(self, "app.engine")
-                silent = (
-                    f"The engine has not answered for {event.seconds} s. {key} restarts it; what was answered is kept."
-                )
-                self.notify(silent, title="Engine", severity="warning", timeout=12)
-            case WorkerHeard():
-                self.notify("The engine answers again.", title="Engine")
-            case RunFinished() if event.message:
-                self._tell_end(event)
-        self._show_status()
-
-    @work(group="told", exit_on_error=False)
-    async def _tell_problem(self, problem: EngineProblem) -> None:
-        message, hint = problem.message, problem.hint
-        if problem.ticket and (hidden := await self._hides(problem.ticket)):
-            message, hint = hidden, ""
-        if problem.warning:
-            self.notify(f"{message} {hint}", title=problem.title, severity="warning", timeout=12)
-        else:
-            self.report(EngineLostError(message, hint=hint), title=problem.title)
-
-    @work(group="told", exit_on_error=False)
-    async def _tell_end(self, event: RunFinished) -> None:
-        done = event.state is RunState.DONE
-        said = await self._hides(event.run_id) or event.message
-        self.notify(said, title=f"Run {event.state}", severity="information" if done else "warning")
-
-    async def _hides(self, run_id: str) -> str:
-        """What to say instead of what a run on a problem that is judged blind reports; "" of any other one."""
-        from uq_tui.state.reviewing import blind, blind_runs
-
-        assert self.desk is not None
-        hidden = await asyncio.to_thread(blind_runs.hides, self.desk.workspace, self.desk.reviewer.id, run_id)
-        return f"What it reports is {blind.HIDDEN}." if hidden else ""
+        if isinstance(event, WorkerLost):
+            self._replace_engine(event.message)
+        self.tell(event)
+        self.show_status()
 
     @work(group="engine", exclusive=True, exit_on_error=False)
     async def _replace_engine(self, message: str) -> None:
@@ -367,7 +325,7 @@ class UqApp(TellsFailures, CurationDoors, TextsApp):
             return self.desk is not None and bool(self.desk.trouble)
         return super().check_action(action, parameters)
 
-    def _show_status(self) -> None:
+    def show_status(self) -> None:
         """Bring header and tour line of the screen up to date."""
         if self.desk is None:
             return
@@ -387,41 +345,6 @@ class UqApp(TellsFailures, CurationDoors, TextsApp):
                 bar.status = f"{self.desk.model.id}   {self.desk.spend.text()}   {under_way}"
             for line in screen.query(TourBar):
                 line.text = self._tour.text if self._tour is not None else ""
-
-    def notify(
-        self,
-        message: str,
-        *,
-        title: str = "",
-        severity: SeverityLevel = "information",
-        timeout: float | None = None,
-        markup: bool = False,
-    ) -> None:
-        """Show a notification, whoever asks for one: cleaned, and never parsed as markup, whatever `markup` says."""
-        super().notify(clean(message), title=clean_line(title), severity=severity, timeout=timeout, markup=False)
-
-    def on_work_failed(self, failure: WorkFailed) -> None:
-        """The one place where what went wrong in the app is reported."""
-        error = failure.error
-        if self.desk is None:
-            self.failure = error
-            self.exit()
-        elif isinstance(error, UqError):
-            self.report(error)
-            self._show_status()
-        else:
-            try:
-                details = f"Details are in {keep_traceback(error)}."
-            except OSError as unwritten:
-                details = f"Its details could not be kept: {unwritten}"
-            self.notify(
-                f"{type(error).__name__} in {failure.work}. {details}", title="Unexpected", severity="error", timeout=12
-            )
-
-    def _fatal_error(self) -> None:
-        """End on an error that no worker raised. Textual's own prints its text raw, and what all variables held."""
-        self.failure = self.failure or self._exception
-        self._close_messages_no_wait()
 
 
 def run_app(workspace: Path, *, model: ModelChoice | None = None) -> int:
