@@ -311,15 +311,19 @@ def _append(db: Connection, row: Mapping[str, Any]) -> Taken:
 
 
 def _annotator(given: object, project: str) -> Reviewer:
-    """The person who made an annotation, the same in every export of the project."""
+    """The person who made an annotation, the same in every export of the project.
+
+    Handles leave with exports, so none is an address: who gave no name is called by their number, or by their id here.
+    """
     about: Mapping[str, Any] = given if isinstance(given, dict) else {"id": given}
     email, number = fields.text(about, "email").strip(), fields.identifier(about, "id")
     name = " ".join(part for key in ("first_name", "last_name") if (part := fields.text(about, key).strip()))
     if not email and not number:
         raise RowError("it doesn't say who made it (`completed_by`)")
     key = json.dumps([project, email.lower() or number])
-    handle = (name or email or f"annotator {number}")[:200]
-    return Reviewer(str(uuid.uuid5(_ANNOTATORS, key)), handle, "", ())
+    made = str(uuid.uuid5(_ANNOTATORS, key))
+    numbered = f"annotator {number if number and '@' not in number else made[:8]}"
+    return Reviewer(made, (name if name and "@" not in name else numbered)[:200], "", ())
 
 
 def _seconds(annotation: Mapping[str, Any]) -> float:

@@ -160,6 +160,24 @@ def test_bad_tasks_say_why(ws: Workspace, tmp_path: Path, data: dict[str, Any], 
     assert reason in report.rejected[0].reason
 
 
+@pytest.mark.parametrize(
+    ("by", "handle"),
+    [
+        ({"id": 1, "email": "ann@example.org", "first_name": "Ann"}, "Ann"),
+        ({"id": 1, "email": "ann@example.org"}, "annotator 1"),
+        ({"id": 1, "email": "ann@example.org", "first_name": "ann@example.org", "last_name": "Lee"}, "annotator 1"),
+        ({"email": "ann@example.org"}, "annotator "),
+        ("ann@example.org", "annotator "),
+        (7, "annotator 7"),
+    ],
+)
+def test_no_address_of_an_annotator_leaves_with_a_row(ws: Workspace, tmp_path: Path, by: Any, handle: str) -> None:
+    import_tasks(ws, changed(tmp_path, completed_by=by))
+    (row,) = rows(ws)
+    assert row["reviewer"]["handle"].startswith(handle)
+    assert "@" not in json.dumps(row)
+
+
 def test_hostile_words_are_kept_as_they_are(ws: Workspace, tmp_path: Path) -> None:
     by = {"id": 1, "email": "a\x1b[2J@\ud800"}
     verdict = {"type": "choices", "from_name": "\ud800", "value": {"choices": ["incorrect", "\u2028\ud800"]}}
