@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from store.ingest.files import UTF16_MARKS, open_unpacked
+from store.ingest.files import open_unpacked, start_text, utf16_of
 from store.ingest.jsonl import LINE_LIMIT, Row
 from store.ingest.packing import PackingError
 from uq_tui.errors import ImportFileError
@@ -20,6 +20,8 @@ from uq_tui.text import counted
 
 _DELIMITERS = (",", ";", "\t")
 _IN_BRACKETS = re.compile(r"\([^)]*\)|\[[^\]]*\]|\{[^}]*\}|<[^>]*>")
+_LONGEST_NAME = 500
+"""Characters. What is longer is no name; to look for brackets takes the square of its length where they don't close."""
 _BRACKET = re.compile(r"[()\[\]{}<>]")
 _BETWEEN_WORDS = re.compile(r"[\s_\-]+")
 _ESCAPED_BYTE = re.compile("[\udc80-\udcff]")
@@ -31,6 +33,8 @@ def column_name(name: str) -> str:
 
     Brackets go with what is in them, unless nothing else is there. Nothing is raised.
     """
+    if len(name) > _LONGEST_NAME:
+        return name
     plain = _IN_BRACKETS.sub(" ", name)
     plain = plain if plain.strip() else _BRACKET.sub(" ", name)
     return "_".join(word for word in _BETWEEN_WORDS.split(plain.lower()) if word)
@@ -64,22 +68,17 @@ def read_csv(path: Path, wanted: Iterable[str]) -> Iterator[Row]:
     wanted = tuple(wanted)
     csv.field_size_limit(max(LINE_LIMIT, csv.field_size_limit()))  # a cell may be a whole solution
     with open_unpacked(path) as file:
-        utf16 = file.peek(2)[:2].startswith(UTF16_MARKS)
-        delimiter = csv_delimiter(_start(file, utf16=utf16), wanted)
+        start = file.peek(io.DEFAULT_BUFFER_SIZE)  # holds any header
+        utf16 = utf16_of(start)
+        delimiter = csv_delimiter(start_text(start), wanted)
         if not delimiter:
             raise ImportFileError(
                 f"The first line of {path} does not name the columns {', '.join(wanted)}.",
                 hint="It names the columns, with commas, semicolons or tabs between them.",
             )
-        encoding, errors = ("utf-16", "surrogatepass") if utf16 else ("utf-8-sig", "surrogateescape")
+        encoding, errors = (utf16, "surrogatepass") if utf16 else ("utf-8-sig", "surrogateescape")
         with io.TextIOWrapper(file, encoding=encoding, errors=errors, newline="") as text:
             yield from _rows(csv.reader(text, delimiter=delimiter, strict=True), path)
-
-
-def _start(file: io.BufferedReader, *, utf16: bool) -> str:
-    """The start of a file without taking it; a buffer of it holds any header."""
-    start = file.peek(io.DEFAULT_BUFFER_SIZE)
-    return start.decode("utf-16" if utf16 else "utf-8-sig", "replace")
 
 
 def _rows(lines: Any, path: Path) -> Iterator[Row]:

@@ -34,8 +34,8 @@ class Part:
 
 
 def part_of(path: Path) -> Part:
-    """A file that lies on the disk, packed or not."""
-    return Part(path, partial(open_unpacked, path))
+    """A file that lies on the disk, packed or not; or a pipe, which a part's being read once allows."""
+    return Part(path, partial(open_unpacked, path, may_be_pipe=True))
 
 
 def host_of(path: Path, site: str, tally: Tally) -> str:

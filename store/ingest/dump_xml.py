@@ -4,13 +4,14 @@ Attributes are decoded once, by the XML parser. A DOCTYPE is not fetched; a file
 row that is not well-formed is rejected, and reading goes on behind its line: dumps have one row a line.
 """
 
+import codecs
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple, Protocol
 from xml.parsers import expat
 
-from store.ingest.files import BROKEN_GZIP, UTF16_MARKS
+from store.ingest.files import BROKEN_GZIP, utf16_of
 from store.ingest.report import Tally
 from uq_tui.errors import ImportFileError
 
@@ -21,6 +22,7 @@ _DEEPEST = 3
 """Levels of elements; a dump has two."""
 _MOST_BAD = 1_000
 """Bad rows in succession after which nothing good is expected any more."""
+_MARKS = {"utf-16-le": codecs.BOM_UTF16_LE, "utf-16-be": codecs.BOM_UTF16_BE}
 _BLANKS = re.compile(rb"\s*")
 
 
@@ -99,8 +101,10 @@ class _Reader:
         except BROKEN_GZIP as error:
             self._give_up(self._end_line, f"the file breaks off: {error}")
             return None
-        if self._end == 0 and data.startswith(UTF16_MARKS):
+        if self._end == 0 and (utf16 := utf16_of(data)):
             self._is_wide = True
+            mark = _MARKS.get(utf16, b"")  # the parser tells no order of bytes without it
+            return mark + data
         return data
 
     def _parse(self, data: bytes, *, is_last: bool) -> expat.ExpatError | None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from store.ingest.csv_rows import column_name, csv_delimiter
-from store.ingest.files import UTF16_MARKS, open_unpacked
+from store.ingest.files import open_unpacked, start_text
 from store.ingest.jsonl import Row, read_rows
 from store.ingest.packing import is_zip, members_of
 from store.ingest.parquet_rows import columns_of, is_parquet
@@ -20,7 +20,7 @@ LOOKED_AT = 200
 
 _START_BYTES = 1 << 16
 _ELEMENT = re.compile(r"<([A-Za-z_][\w.:-]*)")
-_TOKEN = re.compile(r'"((?:[^"\\]|\\.)*)"(\s*:)?|[\[\]{}]', re.DOTALL)
+_TOKEN = re.compile(r'"((?:[^"\\]|\\.)*)"(\s*:)?|[\[\]{}"]', re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Head:
     @cached_property
     def text(self) -> str:
         """`start` as text; whatever can't be decoded is replaced."""
-        return self.start.decode("utf-16" if self.start.startswith(UTF16_MARKS) else "utf-8-sig", "replace")
+        return start_text(self.start)
 
     @cached_property
     def is_parquet(self) -> bool:
@@ -107,5 +107,7 @@ def _top_keys(text: str) -> Iterator[str]:
                 if depth == 0:
                     return
             case _:
+                if token[1] is None:  # a quote that doesn't close before the end
+                    return
                 if depth == 1 and token[2]:
                     yield token[1]

@@ -4,6 +4,7 @@
 of a row. The first row that any of them knows decides.
 """
 
+import stat
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -25,6 +26,7 @@ from store.ingest.candidates_jsonl import AUTHOR_KEYS, import_answer_file, impor
 from store.ingest.comments_xml import import_comments
 from store.ingest.dump import SEVEN_ZIP_MARK, import_dump, import_unused, parts_of_folder
 from store.ingest.dump_parts import UNUSED_ROOTS, USED_ROOTS
+from store.ingest.files import check_kind
 from store.ingest.graded_formats import GRADED_FORMATS, GradedFormat
 from store.ingest.heads import Head, head_of
 from store.ingest.neighbour_rows import ANSWER_KEYS, STATEMENT_KEYS, import_neighbours, with_plain_names
@@ -47,8 +49,9 @@ _NOT_IMPORTED = {
 """How files begin that people try, and what to say about them."""
 
 _HINT = (
-    "Import questions, neighbours, candidates, verdicts or scores as JSON lines; ExpertMath, candidates with labels or"
-    " scores as CSV; a Posts.xml, a pack's folder, or an answer as .md or .txt with `--question`."
+    "Import questions, neighbours, candidates, verdicts or scores as JSON rows or Parquet; a dump or pages of Stack"
+    " Exchange; graded work, labels or scores as CSV; logs of Inspect; an export of Label Studio; a pack's folder; or"
+    " an answer as .md, .txt or .tex with its question named (`--question`)."
 )
 _REFERENCE = (
     "Import the solution as .md, .markdown, .txt or .tex with `--question`, or as a JSON row that says"
@@ -276,7 +279,7 @@ def import_file(
 
     Raises:
         NotFoundError: there is no such file or folder, or no question `question_id`.
-        ImportFileError: it cannot be read, is none of these, or can't be the reference.
+        ImportFileError: it cannot be read, is none of these (pipes and devices are none), or can't be the reference.
         StoreError: the workspace cannot be written.
 
     What is raised when some of the file has been read says what came in before.
@@ -290,12 +293,15 @@ def import_file(
 
         job = ImportJob(ws, path, site, question_id, reference, questions_only, tell)
         try:
+            check_kind(path, stat.S_IFDIR)
             recognised = _recognised(job)
             watch.format = recognised.name
             tell(0)
             return recognised.run(job)
         except under_way.ImportStopped:
             return watch.stopped_report(path)
+        except OSError as error:
+            raise ImportFileError(f"{path} cannot be imported: {error.strerror or error}.") from error
         except UqError as error:
             raise watch.broken_off(path, error) from error
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from store.ingest.files import UTF16_MARKS, open_unpacked
+from store.ingest.files import open_unpacked, utf16_of
 from store.ingest.strict_json import StrictDecoder
 from uq_tui.errors import ImportFileError
 
@@ -26,7 +26,7 @@ def read_document(path: Path) -> Any:
             hint="Split it, or write its entries as one object a line.",
         )
     try:
-        text = data.decode("utf-16" if data.startswith(UTF16_MARKS) else "utf-8-sig").strip(" \t\r\n")
+        text = data.decode(utf16_of(data) or "utf-8-sig").strip(" \t\r\n")
     except UnicodeDecodeError as error:
         raise ImportFileError(f"{path} is neither UTF-8 nor UTF-16 text (byte {error.start + 1}).") from error
     value, problem, end = StrictDecoder().value_at(text, 0)

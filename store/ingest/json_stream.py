@@ -13,7 +13,9 @@ LONGEST = 64 * 1024 * 1024
 
 _CHUNK = 1 << 18
 _SPACE = re.compile(r"[ \t\r\n]*")
-_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{},"]', re.DOTALL)
+_TOKEN = re.compile(r'"(?:[^"\\\n]|\\[^\n])*"|[\[\]{},"]')
+_WIDEST = 100
+"""Blanks before an element by which others are known to begin."""
 _ESCAPED_BYTE = re.compile("[\udc80-\udcff]")
 """What a byte that is no UTF-8 is read as."""
 
@@ -29,22 +31,26 @@ class Row:
 
 
 class JsonStream:
-    """Reads JSON from a file that is at its start, or behind a byte order mark. Lines count from 1.
+    """Reads JSON from a file that is at its start, or behind a byte order mark of UTF-8. Lines count from 1.
+
+    `utf16` is the codec of a file in UTF-16, as `files.utf16_of` tells it, else "".
 
     Reading raises UnicodeDecodeError where UTF-16 is broken, and whatever reading the file does.
     """
 
-    def __init__(self, file: BinaryIO, *, utf16: bool) -> None:
+    def __init__(self, file: BinaryIO, *, utf16: str) -> None:
         self.line = 1
         """The line that is read now."""
         self.is_lost = False
         """An array broke off, so that nothing behind it can be read."""
         self._file = file
-        decoder = codecs.getincrementaldecoder("utf-16" if utf16 else "utf-8")
+        decoder = codecs.getincrementaldecoder(utf16 or "utf-8")
         self._decode = decoder("surrogatepass" if utf16 else "surrogateescape").decode
         self._decoder = StrictDecoder()
         self._text = ""
         self._at = 0
+        self._before = ""
+        """What was passed of this line, or the end of it."""
         self._ended = False
         self._has_bad_bytes = False
 
@@ -64,13 +70,20 @@ class JsonStream:
         """The elements of the array whose bracket was taken, to its end. One that is no good spoils only itself."""
         if self.take("]"):
             return
+        opening = ""
         while True:
+            opening = opening or self._opening()
             row = self.row()
-            if row.problem and not self._is_at_end_of_element() and not self._pass_element():
-                self.is_lost = True
-                yield Row(row.line, {}, f"{row.problem}; the rest of the array is lost")
-                return
+            is_cut_short = False
+            if row.problem and not self._is_at_end_of_element() and not self._pass_element(opening):
+                is_cut_short = bool(opening) and self.pass_to_line(opening)
+                if not is_cut_short:
+                    self.is_lost = True
+                    yield Row(row.line, {}, f"{row.problem}; the rest of the array is lost")
+                    return
             yield row
+            if is_cut_short:
+                continue
             if self.take("]"):
                 return
             if not self.take(","):
@@ -86,6 +99,15 @@ class JsonStream:
         line = self.line
         value, problem = self._next(self._decoder.decode_at)
         return Row(line, value, problem)
+
+    def pass_to_line(self, opening: str) -> bool:
+        """Pass to the end of the line before the next that begins so; False, at the end, where none does."""
+        while (found := self._text.find("\n" + opening, self._at)) < 0:
+            self._pass_to(max(self._at, len(self._text) - len(opening)))
+            if not self._more():
+                return False
+        self._pass_to(found)
+        return True
 
     def value(self) -> tuple[Any, str]:
         """The value that comes next, and what is wrong with it; behind a wrong one, nothing can be read."""
@@ -123,18 +145,32 @@ class JsonStream:
         self.take(" ")
         return self._text.startswith((",", "]"), self._at)
 
-    def _pass_element(self) -> bool:
-        """Pass what can't be read, to the comma or bracket that ends it; False where none does."""
+    def _opening(self) -> str:
+        """How the line begins on which an element stands, up to its brace; "" where something else stands before it."""
+        is_first = not self._before.strip() and self._text.startswith("{", self._at)
+        return f"{self._before}{{" if is_first and self.line > 1 else ""
+
+    def _pass_element(self, opening: str) -> bool:
+        """Pass what can't be read, to the comma or bracket that ends it; False where none does.
+
+        None does before a line that begins as the array's elements do: what is passed was cut short then.
+        """
         while True:
-            end = _end_of_element(self._text, self._at)
+            next_one = self._text.find("\n" + opening, self._at) if opening else -1
+            end = _end_of_element(self._text, self._at, len(self._text) if next_one < 0 else next_one)
             if end is not None:
                 self._pass_to(end)
                 return True
+            if next_one >= 0:
+                return False
             if len(self._text) - self._at > LONGEST or not self._more():
                 return False
 
     def _pass_to(self, end: int) -> None:
         self.line += self._text.count("\n", self._at, end)
+        passed = self._text[max(self._at, end - _WIDEST) : end]
+        _, newline, begun = passed.rpartition("\n")
+        self._before = begun if newline else (self._before + passed)[-_WIDEST:]
         self._at = end
 
     def _more(self) -> bool:
@@ -183,10 +219,10 @@ def _end(pattern: re.Pattern[str], text: str, start: int) -> int:
     return found.end() if found else start
 
 
-def _end_of_element(text: str, start: int) -> int | None:
-    """Where the element that starts at `start` ends, by its brackets and quotes; None when it doesn't."""
+def _end_of_element(text: str, start: int, before: int) -> int | None:
+    """Where the element that starts at `start` ends, by its brackets and quotes; None when it doesn't by `before`."""
     depth = 0
-    for token in _TOKEN.finditer(text, start):
+    for token in _TOKEN.finditer(text, start, before):
         sign = token[0]
         if sign in ("[", "{"):
             depth += 1

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
-from store.ingest.files import UTF16_MARKS, open_unpacked
+from store.ingest.files import open_unpacked, start_text, utf16_of
 from store.ingest.json_stream import JsonStream, Row
 from store.ingest.packing import PackingError
 from store.ingest.parquet_rows import is_parquet, read_parquet
@@ -40,12 +40,12 @@ def read_rows(path: Path) -> Iterator[Row]:
         if is_parquet(start):
             yield from read_parquet(path)
             return
-        utf16 = start.startswith(UTF16_MARKS)
+        utf16 = utf16_of(start)
         if start.startswith(codecs.BOM_UTF8):
             file.read(len(codecs.BOM_UTF8))
         last = 0
         try:
-            for row in _rows(file, start.decode("utf-16" if utf16 else "utf-8-sig", "replace"), utf16=utf16):
+            for row in _rows(file, start_text(start), utf16=utf16):
                 yield row
                 last = row.line
         except PackingError as error:
@@ -54,13 +54,13 @@ def read_rows(path: Path) -> Iterator[Row]:
             yield Row(last + 1, {}, f"the file is not UTF-16 text from here ({error.reason})")
 
 
-def _rows(file: io.BufferedReader, start: str, *, utf16: bool) -> Iterator[Row]:
+def _rows(file: io.BufferedReader, start: str, *, utf16: str) -> Iterator[Row]:
     text = start.lstrip(" \t\r\n")
     if text.startswith("["):
         return _array_rows(JsonStream(file, utf16=utf16))
     if text.startswith("{") and text[1:].lstrip(" \t\r").startswith("\n"):
         return _object_rows(JsonStream(file, utf16=utf16))
-    return _line_rows(_utf16_lines(file) if utf16 else _utf8_lines(file))
+    return _line_rows(_utf16_lines(file, utf16) if utf16 else _utf8_lines(file))
 
 
 def _array_rows(stream: JsonStream) -> Iterator[Row]:
@@ -72,11 +72,12 @@ def _array_rows(stream: JsonStream) -> Iterator[Row]:
 
 
 def _object_rows(stream: JsonStream) -> Iterator[Row]:
-    """Objects over several lines each, one after the other. Behind one that is no JSON, nothing can be told apart."""
+    """Objects over several lines each, one after the other. Behind one that is no JSON, a line that begins with a brace
+    begins the next."""
     while not stream.take(""):
         line = stream.line
         row = stream.row()
-        if row.problem and stream.line == line:
+        if row.problem and stream.line == line and not stream.pass_to_line("{"):
             yield Row(row.line, {}, f"{row.problem}; the rest of the file is lost")
             return
         yield row
@@ -138,9 +139,9 @@ def _utf8_lines(file: io.BufferedReader) -> Iterator[_Line]:
             yield _Line(number, "", f"the line is not UTF-8 text (byte {error.start + 1})")
 
 
-def _utf16_lines(file: io.BufferedReader) -> Iterator[_Line]:
+def _utf16_lines(file: io.BufferedReader, encoding: str) -> Iterator[_Line]:
     number = 0
-    with io.TextIOWrapper(file, encoding="utf-16", errors="surrogatepass", newline="\n") as text:
+    with io.TextIOWrapper(file, encoding=encoding, errors="surrogatepass", newline="\n") as text:
         while True:
             number += 1
             try:

@@ -16,7 +16,7 @@ from sqlalchemy import Connection
 from store import posted
 from store.identity import question_id_for_post
 from store.ingest import fields
-from store.ingest.files import UTF16_MARKS, open_unpacked
+from store.ingest.files import open_unpacked, start_text, utf16_of
 from store.ingest.heads import Head
 from store.ingest.json_stream import JsonStream, Row, read_under
 from store.ingest.jsonl import read_rows
@@ -134,8 +134,8 @@ class _Reader:
     def _items(self) -> Iterator[Row]:
         with open_unpacked(self._path) as file:
             start = file.peek(1 << 12)
-            utf16 = start.startswith(UTF16_MARKS)
-            text = start.decode("utf-16" if utf16 else "utf-8-sig", "replace").lstrip()
+            utf16 = utf16_of(start)
+            text = start_text(start).lstrip()
             if text.startswith("{") and (f'"{_ITEMS}"' in text or f'"{_ERROR[0]}"' in text):
                 if start.startswith(b"\xef\xbb\xbf"):
                     file.read(3)

@@ -29,6 +29,8 @@ FRAMINGS: dict[str, Callable[[list[str]], bytes]] = {
     "blank lines": lambda lines: ("\n \n" + "\n\n\t\n".join(lines) + "\n\n").encode(),
     "UTF-16": lambda lines: "\n".join([*lines, ""]).encode("utf-16"),
     "UTF-16 big end first": lambda lines: b"\xfe\xff" + "\r\n".join(lines).encode("utf-16-be"),
+    "UTF-16 without a mark": lambda lines: "\n".join(lines).encode("utf-16-le"),
+    "UTF-16 without a mark, big end first": lambda lines: f"[{', '.join(lines)}]".encode("utf-16-be"),
     "gzip": lambda lines: gzip.compress("\n".join(lines).encode()),
     "gzip in two members": lambda lines: (
         gzip.compress(f"{lines[0]}\n".encode()) + gzip.compress("\n".join(lines[1:]).encode())
@@ -155,6 +157,26 @@ def test_a_torn_array_keeps_what_is_whole(tmp_path: Path) -> None:
     assert "the rest of the array is lost" in unclosed.problem
 
 
+@pytest.mark.parametrize("blanks", ["", "  ", "\t"])
+@pytest.mark.parametrize("torn", ["{", '{"a', '{"b": "x', '{"b": [1, {"c": 2', '{"b": {"c": "d"}', '{"b": ["]", "'])
+def test_a_torn_element_spoils_only_itself_where_each_has_its_line(tmp_path: Path, torn: str, blanks: str) -> None:
+    elements = ['{"a": 1},', torn, '{"c": {\n "x": [\n      {"d": 4}]}},', torn, torn, '{"e": 5}']
+    data = "[\n" + "".join(f"{blanks}{one}\n" for one in elements) + "]\n"
+    rows = rows_of(tmp_path / "f.json", data.encode())
+    assert [row.value for row in rows] == [{"a": 1}, {}, {"c": {"x": [{"d": 4}]}}, {}, {}, {"e": 5}]
+    assert [row.line for row in rows] == [2, 3, 4, 7, 8, 9]
+    assert [bool(row.problem) for row in rows] == [False, True, False, True, True, False]
+
+
+def test_a_torn_element_at_the_end_of_what_is_read_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    elements = ['{"a": 1}', '{"b": "x', '{"c": 3}']
+    data = ("[\n  " + ",\n  ".join(elements) + "\n]").encode()
+    for size in range(1, len(data)):
+        monkeypatch.setattr(json_stream, "_CHUNK", size)
+        rows = rows_of(tmp_path / "f.json", data)
+        assert [(row.line, row.value) for row in rows] == [(2, {"a": 1}), (3, {}), (4, {"c": 3})]
+
+
 def test_what_is_no_json_in_an_array_spoils_only_itself(tmp_path: Path) -> None:
     bad = [b'{"b": nothing, "x": [",", {"]": 1}]}', b'\n{"c": "\xff"}', b"[" * 5000 + b"]" * 5000]
     data = b",".join([b'[{"a": 1}', *bad, b'{"d": 4}]'])
@@ -175,6 +197,13 @@ def test_objects_over_several_lines(tmp_path: Path) -> None:
     assert [(row.line, row.value) for row in rows] == [(1, {"a": 1}), (4, {}), (6, {"c": 3}), (7, {})]
     assert rows[1].problem == "the key 'b' stands twice"
     assert "the rest of the file is lost" in rows[3].problem
+
+
+@pytest.mark.parametrize("torn", ["{", '{\n "x": "y', "{\n nothing\n}"])
+def test_behind_an_object_over_lines_that_is_torn_reading_goes_on(tmp_path: Path, torn: str) -> None:
+    rows = rows_of(tmp_path / "f.json", f'{torn}\n{{"a": 1}}\n{{\n "b": 2\n}}\n'.encode())
+    assert [row.value for row in rows] == [{}, {"a": 1}, {"b": 2}]
+    assert rows[0].line == 1
 
 
 @pytest.mark.parametrize("framing", ["array", "array over lines"])
@@ -216,7 +245,7 @@ def test_a_file_that_only_begins_like_gzip(tmp_path: Path) -> None:
 def test_a_missing_file_and_a_folder(tmp_path: Path) -> None:
     with pytest.raises(NotFoundError, match=r"none\.jsonl"):
         list(read_rows(tmp_path / "none.jsonl"))
-    with pytest.raises(ImportFileError, match="cannot be read"):
+    with pytest.raises(ImportFileError, match="is a folder"):
         list(read_rows(tmp_path))
 
 
