@@ -3,7 +3,8 @@
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
-from typing import Any
+from enum import StrEnum
+from typing import Any, TypeVar
 
 from sqlalchemy import delete, select
 from sqlalchemy.dialects.sqlite import insert
@@ -17,7 +18,8 @@ from uq_tui.errors import NotFoundError
 from uq_tui.words import Direction, Order, QuestionStatus, Resolution, ScoreBand
 
 _SAVE = insert(SavedViewTable)
-_NAMED = {"status": QuestionStatus, "resolution": Resolution, "score_band": ScoreBand}
+_Word = TypeVar("_Word", bound=StrEnum)
+_NAMED: Mapping[str, type[StrEnum]] = {"status": QuestionStatus, "resolution": Resolution, "score_band": ScoreBand}
 _EMPTY = QuestionFilter()
 
 
@@ -78,8 +80,12 @@ def _view(name: str, record: Mapping[str, Any]) -> SavedView:
     stored = record.get("filter", {})
     known = {field.name: stored[field.name] for field in fields(QuestionFilter) if field.name in stored}
     for field, words in _NAMED.items():
-        if field in known:
-            known[field] = words(known[field])
+        known[field] = _word(words, known.get(field))
     if "tags" in known:
         known["tags"] = tuple(known["tags"])
-    return SavedView(name, QuestionFilter(**known), Order(record["order"]), Direction(record["direction"]))
+    order, direction = _word(Order, record.get("order")), _word(Direction, record.get("direction"))
+    return SavedView(name, QuestionFilter(**known), order or Order.ARRIVAL, direction or Direction.UP)
+
+
+def _word(words: type[_Word], stored: str | None) -> _Word | None:
+    return next((word for word in words if word == stored), None)

@@ -53,3 +53,6 @@ def test_what_this_version_does_not_know_is_left_out(workspace: Workspace) -> No
     workspace.write(lambda db: db.execute(update(SavedViewTable).values(wanted=wanted)))
     (view,) = saved_views.all_of(workspace)
     assert view == SavedView("one", QuestionFilter(site="x"), Order.SCORE, Direction.DOWN)
+    wanted = json.dumps({"filter": {"site": "x", "status": "asleep"}, "order": "colour"})
+    workspace.write(lambda db: db.execute(update(SavedViewTable).values(wanted=wanted)))
+    assert saved_views.all_of(workspace) == (SavedView("one", QuestionFilter(site="x")),)
