@@ -2,17 +2,20 @@
 
 import sqlite3
 from contextlib import closing
+from functools import partial
 
 import pytest
 from sqlalchemy import Connection
 
-from store import candidates, intake, posted, questions, search_index
+from store import candidates, intake, posted, questions, resolutions, reviewers, search_index, stubs
 from store.derived import remake
-from store.posted import NewComment
+from store.posted import NewComment, NewPostedAnswer
 from store.search_index import answer_doc, comment_doc, question_doc
 from store.workspace import Workspace
+from tests.store.records.samples import QUESTION_ID, REVIEWER, record
+from tests.store.records.stock import put_candidate, put_question
 from tests.store.stock import candidate, question, take
-from uq_tui.words import Resolution, TextFormat
+from uq_tui.words import Relation, Resolution, TextFormat
 
 
 def kept(ws: Workspace) -> tuple[list[tuple[object, ...]], ...]:
@@ -57,11 +60,48 @@ def test_the_index_and_the_counts_follow_all_changes(workspace: Workspace) -> No
     assert "says" not in {word for word, *_ in words}
     assert ("tag", "one", 4) in facets
     assert len(questions.facets(workspace)) == len([value for _, value, _ in facets if value])
-    with closing(sqlite3.connect(workspace.path, isolation_level=None)) as db:
+    remake_all(workspace)
+    assert kept(workspace) == (words, facets, tags)
+
+
+def test_stubs_posts_and_words_that_are_taken_back_leave_nothing_behind(workspace: Workspace) -> None:
+    workspace.write(lambda db: stubs.ensure(db, record()))
+    put_question(workspace)
+    key = put_candidate(workspace)
+    take(workspace, question(1), question(2, body="at first"))
+    take(workspace, question(2, body="then", category="business"), question(3, body=""), question(2, body="at first"))
+    put_posts(workspace, "one word", "before")
+    put_posts(workspace, "another word", "after")
+    reviewers.save(workspace, REVIEWER)
+    solved = partial(resolutions.resolve, workspace, REVIEWER, QUESTION_ID, Resolution.RESOLVED_BY_MODEL, why="it is")
+    solved(candidate_id=key, verifier=Relation.DOMAIN_EXPERT)
+    assert ("resolution", "resolved_by_model", 1) in kept(workspace)[1]
+    resolutions.retract(workspace, REVIEWER, QUESTION_ID)
+    words, facets, tags = kept(workspace)
+    assert {"then", "after", "one", "another"} <= {word for word, *_ in words}
+    assert not {"first", "before"} & {word for word, *_ in words}
+    assert {("resolution", "open", 4), ("domain", "Business", 1)} <= set(facets)
+    remake_all(workspace)
+    assert kept(workspace) == (words, facets, tags)
+
+
+def put_posts(ws: Workspace, answer: str, said: str) -> None:
+    """An answer to question 1 and a comment, as a dump brings them, the comment twice."""
+    post = NewPostedAnswer("source:1", answer, TextFormat.PLAIN, "7")
+
+    def put(db: Connection) -> None:
+        with search_index.gathered(db):
+            posted.put_answers(db, [post])
+            posted.put_comments(db, [comment(1, "first", "source:1"), comment(1, said, "source:1")])
+
+    ws.write(put)
+
+
+def remake_all(ws: Workspace) -> None:
+    with closing(sqlite3.connect(ws.path, isolation_level=None)) as db:
         db.execute("BEGIN IMMEDIATE")
         remake(db)
         db.execute("COMMIT")
-    assert kept(workspace) == (words, facets, tags)
 
 
 def test_rows_of_a_question_stand_side_by_side() -> None:
