@@ -1,14 +1,11 @@
 """One question on the workbench: its candidates, their stages and utilities, and which one is being read."""
 
 import asyncio
-from collections.abc import Sequence
-from dataclasses import dataclass, field
 from enum import Flag, auto
 
-from store import blindness, candidates, exposures, failed_answers, neighbours, questions, runs, verdicts
+from store import blindness, candidates, exposures, runs
 from store.failed_answers import FailedAnswer
 from store.rows import Candidate, Neighbour, NewCandidate, Question, Verdict
-from store.workspace import Workspace
 from uq_tui.engine.protocol import (
     CallFinished,
     CallRetrying,
@@ -25,16 +22,14 @@ from uq_tui.engine.protocol import (
 )
 from uq_tui.engine.requests import GenerateRequest, ModelChoice, ValidateRequest
 from uq_tui.errors import NotFoundError, UqError
+from uq_tui.state import workbench_loading
 from uq_tui.state.desk import Desk
-from uq_tui.state.ladder import judged
 from uq_tui.state.ladder.ladder import Ladder, LadderEvent
 from uq_tui.state.ladder.shape import LadderShape
-from uq_tui.state.question_text import posted_answers
-from uq_tui.state.resolving import told_of
 from uq_tui.state.reviewing import blind
 from uq_tui.state.reviewing.blind import Mask
-from uq_tui.state.utility import measured
 from uq_tui.state.utility.measured import Measured
+from uq_tui.state.workbench_loading import OnTheBench
 from uq_tui.words import Exposure, RunKind
 
 
@@ -45,20 +40,6 @@ class Change(Flag):
     CANDIDATES = auto()
     LADDER = auto()
     UTILITY = auto()
-
-
-@dataclass(frozen=True, slots=True)
-class _Loaded:
-    question: Question
-    mask: Mask | None
-    candidates: tuple[Candidate, ...]
-    neighbours: tuple[Neighbour, ...]
-    measured: dict[str, Measured]
-    ladders: dict[str, Ladder]
-    verdicts: dict[str, Verdict]
-    failed: tuple[FailedAnswer, ...] = ()
-    resolution: str = ""
-    posted: dict[str, str] = field(default_factory=dict)
 
 
 class WorkbenchState:
@@ -100,7 +81,7 @@ class WorkbenchState:
 
     async def load(self, question_id: str) -> None:
         """Open a question; the first candidate is chosen."""
-        self._take(await asyncio.to_thread(self._read, question_id, self.desk.running(RunKind.CBU)))
+        self._take(await self._read(question_id))
         self._forget_runs()
         self._shown.clear()
         self.chosen = self.candidates[0].id if self.candidates else ""
@@ -114,7 +95,7 @@ class WorkbenchState:
         """Read the open question again, keeping the choice and the ladders of runs under way."""
         if self.question is None:
             return
-        loaded = await asyncio.to_thread(self._read, self.question.row.id, self.desk.running(RunKind.CBU))
+        loaded = await self._read(self.question.row.id)
         if loaded.question.row.id != self.question.row.id:
             return
         going = {cid: ladder for cid, ladder in self.ladders.items() if ladder.under_way}
@@ -138,39 +119,22 @@ class WorkbenchState:
         masked = await asyncio.to_thread(blindness.is_masked, *who, self.question.row.id)
         return masked is (self.mask is None)
 
-    def _read(self, question_id: str, measuring: tuple[str, ...]) -> _Loaded:
-        ws = self.desk.workspace
-        question = questions.get(ws, question_id)
-        reviewer_id = self.desk.reviewer.id
-        mask = blind.mask_of(ws, reviewer_id, question_id)
-        found = candidates.of_question(ws, question_id)
-        given = _given(ws, reviewer_id, found)
-        around = neighbours.of_question(ws, question_id)
-        if mask is not None:
-            return _Loaded(question, mask, mask.stripped(found), around, {}, {}, given)
-        utilities = measured.read(ws, question_id, measuring)
-        ladders = {
-            candidate.id: newest.ladder
-            for candidate in found
-            if (newest := judged.newest(ws, candidate.id)) is not None
-        }
-        failed = failed_answers.of_question(ws, question_id)
-        resolution = told_of(ws, self.desk.reviewer, question_id)
-        posted = posted_answers(ws, found)
-        return _Loaded(question, None, found, around, utilities, ladders, given, failed, resolution, posted)
+    async def _read(self, question_id: str) -> OnTheBench:
+        who = self.desk.workspace, self.desk.reviewer
+        return await asyncio.to_thread(workbench_loading.read, *who, question_id, self.desk.running(RunKind.CBU))
 
-    def _take(self, loaded: _Loaded) -> None:
+    def _take(self, loaded: OnTheBench) -> None:
         self.question = loaded.question
         self.resolution = loaded.resolution
-        self.posted = loaded.posted
+        self.posted = dict(loaded.posted)
         self.mask = loaded.mask
         self.candidates = loaded.candidates
         self.neighbours = loaded.neighbours
-        self.measured = loaded.measured
-        self.ladders = loaded.ladders
+        self.measured = dict(loaded.measured)
+        self.ladders = dict(loaded.ladders)
         for ladder in self.ladders.values():
             ladder.under_way = ladder.run_id in self.desk.active
-        self.verdicts = loaded.verdicts
+        self.verdicts = dict(loaded.verdicts)
         self.failed = loaded.failed
 
     @property
@@ -393,14 +357,3 @@ class WorkbenchState:
     def _record(self, question_id: str, shown: list[tuple[str, Exposure]]) -> None:
         for candidate_id, what in shown:
             exposures.record(self.desk.workspace, self.desk.reviewer.id, question_id, candidate_id, what, "workbench")
-
-
-def _given(ws: Workspace, reviewer_id: str, found: Sequence[Candidate]) -> dict[str, Verdict]:
-    """The reviewer's verdicts, by candidate; none while one of the candidates is to be judged once more.
-
-    Only that one without its verdict would tell which one it is.
-    """
-    if any(blindness.hides_own_verdict(ws, reviewer_id, candidate.id) for candidate in found):
-        return {}
-    latest = ((candidate.id, verdicts.latest(ws, reviewer_id, candidate.id)) for candidate in found)
-    return {candidate_id: verdict for candidate_id, verdict in latest if verdict is not None}
