@@ -110,7 +110,7 @@ async def test_the_keys_sheet_lists_what_works_here_by_all_keys_and_what_no_foot
         await wait_until(pilot, lambda: "26 questions" in screen_text(pilot))
         await pilot.press("question_mark")
         await wait_until(pilot, lambda: "Keys in Questions" in screen_text(pilot))
-        assert "Search title, body and tags" in screen_text(pilot)
+        assert "Search questions, their answers, comments" in screen_text(pilot)
         await pilot.press("escape")
         await wait_until(pilot, lambda: "Keys in Questions" not in screen_text(pilot))
         await pilot.press("end", "enter")

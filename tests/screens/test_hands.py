@@ -32,7 +32,7 @@ def config(home: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 async def workbench(tmp_path: Path) -> AsyncIterator[tuple[UqApp, Pilot[None]]]:
     """The app on the tour's question."""
     app = UqApp(tmp_path / "w.uq.sqlite")
-    async with app.run_test(size=(140, 44), notifications=True) as pilot:
+    async with app.run_test(size=(140, 56), notifications=True) as pilot:
         await wait_until(pilot, lambda: "Tour 1 of" in screen_text(pilot), seconds=60)
         yield app, pilot
 
