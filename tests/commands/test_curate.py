@@ -81,7 +81,7 @@ def test_a_pass_from_rules_over_models_to_people(uq: Run, served: Serve, tmp_pat
     assert "Planned: 3 to 12 calls, and one more for each unreadable rating" in ran.stderr
     results = json.loads(ran.stdout)["questions"]
     assert {one["question_id"]: (one["stage"], one["fell"], one["detail"]) for one in results} == {
-        f"{FLOW}:1": ("review", "", "answer correctness 20, expert solvability 30, of 3"),
+        f"{FLOW}:1": ("review", "", "answer correctness 20, expert solvability 30, means of 3"),
         f"{FLOW}:2": ("model", "well_defined", "well defined: no in 3 of 3 ratings"),
         f"{FLOW}:3": ("model", "", "undecided: 0 of 3 ratings read"),
     }

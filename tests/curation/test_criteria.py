@@ -21,7 +21,7 @@ def test_limits_may_be_met_exactly() -> None:
     assert (found.fell, found.decided, found.detail) == (
         None,
         True,
-        "answer correctness 40, expert solvability 70, of 3",
+        "answer correctness 40, expert solvability 70, means of 3",
     )
 
 

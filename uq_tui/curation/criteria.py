@@ -61,7 +61,8 @@ def judge(read: Sequence[Rated], limits: ModelLimits) -> Judged:
     ):
         if mean > limit:
             return Judged(criterion, f"{_name(criterion)} {mean:.4g} > {limit:g}, mean of {len(read)}")
-    return Judged(detail=f"answer correctness {correctness:.4g}, expert solvability {solvability:.4g}, of {len(read)}")
+    met = f"answer correctness {correctness:.4g}, expert solvability {solvability:.4g}, means of {len(read)}"
+    return Judged(detail=met)
 
 
 def _name(criterion: Criterion) -> str:

@@ -79,7 +79,7 @@ SCRIPT = Raters(
 )
 """Eighteen questions, each with something of its own."""
 PLACES = {
-    1: (REVIEW, "", "answer correctness 40, expert solvability 70, of 3"),
+    1: (REVIEW, "", "answer correctness 40, expert solvability 70, means of 3"),
     2: (MODEL, "answer_correctness", "answer correctness 40.33 > 40, mean of 3"),
     3: (MODEL, "expert_solvability", "expert solvability 71 > 70, mean of 3"),
     4: (MODEL, "well_defined", "well defined: no in 1 of 3 ratings"),
@@ -87,10 +87,10 @@ PLACES = {
     6: (MODEL, "objective", "objective: no in 1 of 3 ratings"),
     7: (MODEL, "answer_correctness", "answer correctness 90 > 40, mean of 3"),
     8: (MODEL, "", "undecided: no answer, call failed (timeout): it took too long"),
-    9: (REVIEW, "", "answer correctness 15, expert solvability 15, of 2"),
+    9: (REVIEW, "", "answer correctness 15, expert solvability 15, means of 2"),
     10: (MODEL, "", READ),
     11: (MODEL, "", TWICE),
-    12: (REVIEW, "", "answer correctness 40, expert solvability 70, of 2"),
+    12: (REVIEW, "", "answer correctness 40, expert solvability 70, means of 2"),
     13: (MODEL, "", READ),
     14: (MODEL, "", TWICE),
     15: (MODEL, "answer_correctness", "answer correctness 40.33 > 40, mean of 3"),
@@ -177,7 +177,7 @@ async def test_the_next_run_asks_for_what_is_missing_and_nothing_else(workspace:
         ]
     )
     # 10 and 10 twice, and the 90 and 95 that had come before.
-    assert place(workspace, begun, 10)[2] == "answer correctness 36.67, expert solvability 38.33, of 3"
+    assert place(workspace, begun, 10)[2] == "answer correctness 36.67, expert solvability 38.33, means of 3"
     assert counted(workspace, begun) | {("model", ""): 0} == {**COUNTS, ("review", ""): 10, ("model", ""): 0}
     assert ratings.waiting(workspace, begun.id) == ()
     assert again.progress[-1] == (7, 7)
@@ -258,7 +258,7 @@ async def test_the_rules_say_how_often_is_asked_and_what_is_enough(workspace: Wo
     begun = curation(workspace, 1, text)
     model = await rated(workspace, begun, Raters({1: (FAILED, rating(10, 10))}))
     assert len(model.asks) == 3
-    assert place(workspace, begun, 1) == (REVIEW, "", "answer correctness 10, expert solvability 10, of 1")
+    assert place(workspace, begun, 1) == (REVIEW, "", "answer correctness 10, expert solvability 10, means of 1")
 
 
 def test_a_run_pins_what_it_needs(workspace: Workspace) -> None:
