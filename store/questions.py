@@ -11,7 +11,7 @@ from sqlmodel import col
 
 from store import dataset_pins, hits, posted, texts
 from store.browse_sql import Query, conditions, leading, listings
-from store.driver import driver
+from store.driver import among, driver, listed
 from store.rows import Count, Facet, Page, PageKey, Question, QuestionFilter, QuestionRow
 from store.search import match_expression
 from store.tables import CandidateTable, QuestionTable, QuestionTextTable, VerdictTable
@@ -61,7 +61,7 @@ _LISTED = (
 )
 """The columns of a QuestionRow, by their names there."""
 
-_ROWS = select(*_LISTED).where(col(QuestionTable.seq).in_(bindparam("seqs", expanding=True)))
+_ROWS = select(*_LISTED).where(among(col(QuestionTable.seq), "seqs"))
 _ONE = select(QuestionTable, _CANDIDATES.label("candidates"), _VERDICTS.label("verdicts")).where(
     col(QuestionTable.id) == bindparam("this_question")
 )
@@ -121,7 +121,7 @@ def read_page(
 
 
 def _rows(db: Connection, seqs: Sequence[int]) -> tuple[QuestionRow, ...]:
-    found = {row["seq"]: _listed(row) for row in db.execute(_ROWS, {"seqs": seqs}).mappings()}
+    found = {row["seq"]: _listed(row) for row in db.execute(_ROWS, {"seqs": listed(seqs)}).mappings()}
     return tuple(found[seq] for seq in seqs)
 
 

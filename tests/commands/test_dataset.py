@@ -87,3 +87,10 @@ def test_what_is_resolved_is_not_told_of_problems_judged_blind(uq: Run, desk: De
     assert "Left out: 1 problem that you still judge blind." in uq("dataset", "propose").stdout
     assert "Gauss" not in uq("dataset", "show", "v1").stdout
     assert uq("dataset", "make", "v2", "--from", "v1", "--without-resolved").exit_code == 2
+
+
+def test_a_search_finds_problems_judged_blind_by_their_own_words_alone(uq: Run, desk: Desk) -> None:
+    in_answer = ("--search", "sieve")
+    assert document(uq("dataset", "make", "v1", *in_answer, "--json"))["changed"] == [QUESTION]
+    blinded(desk)
+    assert uq("dataset", "make", "v2", *in_answer).exit_code != 0

@@ -23,6 +23,7 @@ from uq_tui.words import QuestionStatus, Relation, Subset
 Command = TypeVar("Command", bound=Callable[..., Any])
 Named = TypeVar("Named", Pin, str)
 
+_PAGE = 1_000
 _SUBSETS = click.Choice([one.value for one in Subset])
 
 
@@ -199,11 +200,11 @@ def _named(workspace: Workspace, question: tuple[str, ...], ids: Path | None, su
 
 
 def _all_of(workspace: Workspace, wanted: QuestionFilter) -> tuple[str, ...]:
-    found: list[str] = []
-    page = questions.page(workspace, wanted)
-    found += [row.id for row in page.rows]
+    masked = blind.masked(workspace)
+    page = questions.page(workspace, wanted, limit=_PAGE, masked=masked)
+    found = [row.id for row in page.rows]
     while page.next_after is not None:
-        page = questions.page(workspace, wanted, after=page.next_after)
+        page = questions.page(workspace, wanted, after=page.next_after, limit=_PAGE, masked=masked)
         found += [row.id for row in page.rows]
     return tuple(found)
 
