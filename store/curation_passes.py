@@ -8,14 +8,14 @@ import json
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
 from sqlalchemy import Connection, Row
 
 from store import curations
-from store.curation_rows import Curation, Cutoff, Place
+from store.curation_rows import Curation, Cutoff, Facts, Known, Place
+from store.driver import AMONG, listed, loaded
 from store.workspace import Workspace
 from uq_tui.words import CurationStage, QuestionStatus, Subset, TextFormat
 
@@ -36,7 +36,7 @@ _ANSWERED = (
     " AND EXISTS (SELECT 1 FROM curation_path WHERE curation_id = ? AND curation_path.seq = question.seq)"
     " ORDER BY score DESC, seq"
 )
-_BODIES = "SELECT sha256, body FROM text WHERE sha256 IN (SELECT value FROM json_each(?))"
+_BODIES = f"SELECT sha256, body FROM text WHERE sha256 {AMONG}"
 _PUT = (
     "INSERT INTO curation_path (curation_id, seq, site, stage, fell, unknown, detail) VALUES (?, ?, ?, ?, ?, ?, ?)"
     " ON CONFLICT DO NOTHING"
@@ -44,24 +44,6 @@ _PUT = (
 _PASSED = "UPDATE curation SET passed = ? WHERE id = ? AND passed = ?"
 _PUT_CUTOFF = "INSERT INTO curation_cutoff (curation_id, site, subset, n, kept, votes) VALUES (?, ?, ?, ?, ?, ?)"
 _CUTOFFS = "SELECT site, n, kept, votes FROM curation_cutoff WHERE curation_id = ? AND subset = ?"
-
-
-@dataclass(frozen=True, slots=True)
-class Known:
-    """What the rules look at of a question; the body apart."""
-
-    seq: int
-    question_id: str
-    site: str
-    title: str
-    tags: tuple[str, ...]
-    status: QuestionStatus
-    score: int | None
-    views: int | None
-    answers: int | None
-    asked_at: str | None
-    body_sha256: str | None
-    body_format: TextFormat
 
 
 def last_seq(ws: Workspace) -> int:
@@ -77,7 +59,7 @@ def open_votes(ws: Workspace, up_to: int, sites: Sequence[str] = ()) -> dict[str
     Of these sites, of all where none is named. Those whose votes are not known can't be ranked, and are left out.
     SQLite counts; no question is brought here.
     """
-    wanted = {"up_to": up_to, "open": QuestionStatus.UNANSWERED.value, "sites": json.dumps(list(sites))}
+    wanted = {"up_to": up_to, "open": QuestionStatus.UNANSWERED.value, "sites": listed(sites)}
     with ws.read() as db:
         rows = db.exec_driver_sql(_OPEN, wanted).all()
     return {site: [(score, n) for _, score, n in own] for site, own in groupby(rows, key=lambda row: row[0])}
@@ -110,7 +92,7 @@ def cutoffs(ws: Workspace, curation_id: str, subset: Subset = Subset.MAIN) -> di
 
 def chunk(ws: Workspace, curation: Curation, limit: int) -> list[Known]:
     """The next questions of a pass that has been started, at most `limit`, in order of arrival, without bodies."""
-    at = {"after": curation.passed, "up_to": curation.up_to, "sites": json.dumps(curation.sites), "n": limit}
+    at = {"after": curation.passed, "up_to": curation.up_to, "sites": listed(curation.sites), "n": limit}
     with ws.read() as db:
         return [_known(row) for row in db.exec_driver_sql(_CHUNK, at)]
 
@@ -133,7 +115,7 @@ def with_known_answers(ws: Workspace, curation_id: str) -> Iterator[Known]:
 def bodies(ws: Workspace, hashes: Iterable[str]) -> dict[str, str]:
     """The raw bodies with these hashes."""
     with ws.read() as db:
-        rows = db.exec_driver_sql(_BODIES, (json.dumps(list(hashes)),))
+        rows = db.exec_driver_sql(_BODIES, (listed(hashes),))
         return {sha256: body.decode("utf-8", "surrogatepass") for sha256, body in rows}
 
 
@@ -159,19 +141,14 @@ def put_places(ws: Workspace, curation: Curation, places: Sequence[tuple[str, Pl
 
 
 def _known(row: Row[Any]) -> Known:
-    title = row.title
-    return Known(
-        seq=row.seq,
-        question_id=row.id,
+    facts = Facts(
         site=row.site,
-        # Titles with lone surrogates are stored as bytes.
-        title=title.decode("utf-8", "surrogatepass") if isinstance(title, bytes) else title,
+        title=loaded(row.title),
         tags=tuple(json.loads(row.tags)),
         status=QuestionStatus(row.status),
         score=row.score,
         views=row.views,
         answers=row.answers,
         asked_at=row.asked_at,
-        body_sha256=row.body_sha256,
-        body_format=TextFormat(row.body_format),
     )
+    return Known(row.seq, row.id, facts, row.body_sha256, TextFormat(row.body_format))

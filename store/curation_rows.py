@@ -30,6 +30,31 @@ class Curation:
 
 
 @dataclass(frozen=True, slots=True)
+class Facts:
+    """What the rules look at, but for the body. `None` is not known; `asked_at` is as the store has times."""
+
+    site: str
+    title: str
+    tags: tuple[str, ...]
+    status: QuestionStatus
+    score: int | None
+    views: int | None
+    answers: int | None
+    asked_at: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A question as the rules see it. Its body is read apart, of those that stand on their facts."""
+
+    seq: int
+    question_id: str
+    facts: Facts
+    body_sha256: str | None
+    body_format: TextFormat
+
+
+@dataclass(frozen=True, slots=True)
 class Cutoff:
     """A site's top share: of its `n` open questions, the first `kept` by votes, with all that tie with the last.
 

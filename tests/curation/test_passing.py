@@ -207,6 +207,10 @@ def test_the_diamond_subset_is_of_kept_questions_with_stricter_thresholds(worksp
     # Physics asks for 20 votes.
     assert subsets.diamond(workspace, curation.id) == (f"{MATH}:1",)
     assert [pin.subset for pin in subsets.pins(workspace, curation.id)] == [Subset.DIAMOND, Subset.MAIN, Subset.MAIN]
+    take(workspace, question(2, score=198, views=3_000, status=QuestionStatus.ACCEPTED, answers=1))
+    assert subsets.development(workspace, curation.id, 9) == (f"{MATH}:2",)
+    pinned = subsets.pins(workspace, curation.id, 9)
+    assert [pin.subset for pin in pinned] == [Subset.DIAMOND, Subset.MAIN, Subset.MAIN], "a question is pinned once"
 
 
 def test_questions_to_develop_on_have_known_answers_and_meet_the_rules(workspace: Workspace) -> None:

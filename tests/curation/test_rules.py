@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.curation_rows import Cutoff
+from store.curation_rows import Cutoff, Facts
 from uq_tui.curation import thresholds
-from uq_tui.curation.rules import Facts, Fall, age_days, body_fall, facts_fall, has_image, share_fall
+from uq_tui.curation.rules import Fall, age_days, body_fall, facts_fall, has_image, share_fall
 from uq_tui.curation.shares import cutoff
 from uq_tui.curation.tags import TagList
 from uq_tui.errors import ConfigError

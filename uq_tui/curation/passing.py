@@ -5,10 +5,9 @@ from dataclasses import replace
 from datetime import datetime
 
 from store import curation_passes, curations
-from store.curation_passes import Known
-from store.curation_rows import Curation, Cutoff, Place
+from store.curation_rows import Curation, Cutoff, Known, Place
 from store.workspace import Workspace
-from uq_tui.curation.rules import Facts, Fall, body_fall, facts_fall, share_fall
+from uq_tui.curation.rules import Fall, body_fall, facts_fall, share_fall
 from uq_tui.curation.shares import cutoff
 from uq_tui.curation.thresholds import SiteTable, Thresholds, parse
 from uq_tui.words import CurationStage, Subset
@@ -81,30 +80,16 @@ def _places(
     ws: Workspace, known: list[Known], table: SiteTable, at: datetime, shares: dict[str, Cutoff]
 ) -> list[tuple[str, Place]]:
     """Where the questions of a chunk stand or fall. Bodies are read of those only that stand on their facts."""
-    falls = {one.seq: facts_fall(facts_of(one), table.of(one.site), at) for one in known}
+    falls = {one.seq: facts_fall(one.facts, table.of(one.facts.site), at) for one in known}
     standing = [one for one in known if falls[one.seq] is None]
     bodies = curation_passes.bodies(ws, [one.body_sha256 for one in standing if one.body_sha256 is not None])
     for one in standing:
-        rules, share = table.of(one.site), shares.get(one.site)
+        rules, share = table.of(one.facts.site), shares.get(one.facts.site)
         body = None if one.body_sha256 is None else bodies[one.body_sha256]
         falls[one.seq] = body_fall(body, one.body_format, rules) or share_fall(
-            one.score or 0, None if share is None else share.votes, rules
+            one.facts.score or 0, None if share is None else share.votes, rules
         )
-    return [(one.site, _place(one.seq, falls[one.seq])) for one in known]
-
-
-def facts_of(known: Known) -> Facts:
-    """What the rules look at, as the store has it."""
-    return Facts(
-        site=known.site,
-        title=known.title,
-        tags=known.tags,
-        status=known.status,
-        score=known.score,
-        views=known.views,
-        answers=known.answers,
-        asked_at=known.asked_at,
-    )
+    return [(one.facts.site, _place(one.seq, falls[one.seq])) for one in known]
 
 
 def _place(seq: int, fall: Fall | None) -> Place:

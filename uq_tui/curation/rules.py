@@ -9,26 +9,13 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from types import MappingProxyType
 
+from store.curation_rows import Facts
 from uq_tui.curation.thresholds import SiteRules
 from uq_tui.words import QuestionStatus, Rule, TextFormat
 
 _WHY = re.compile(r"\bwhy\b", re.IGNORECASE)
 _HTML_IMAGE = re.compile(r"<img\b", re.IGNORECASE)
 _MARKDOWN_IMAGE = re.compile(r"(?<!\\)!\[[^\[\]]*(?:\[[^\[\]]*\][^\[\]]*)*\][(\[]|<img\b", re.IGNORECASE)
-
-
-@dataclass(frozen=True, slots=True)
-class Facts:
-    """What the rules look at, but for the body. `None` is not known; `asked_at` is as the store has times."""
-
-    site: str
-    title: str
-    tags: tuple[str, ...]
-    status: QuestionStatus
-    score: int | None
-    views: int | None
-    answers: int | None
-    asked_at: str | None
 
 
 @dataclass(frozen=True, slots=True)

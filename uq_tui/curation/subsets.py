@@ -8,11 +8,9 @@ from dataclasses import replace
 from datetime import datetime
 
 from store import curation_passes, curations, datasets
-from store.curation_passes import Known
-from store.curation_rows import Cutoff
+from store.curation_rows import Cutoff, Facts, Known
 from store.dataset_rows import Pin
 from store.workspace import Workspace
-from uq_tui.curation.passing import facts_of
 from uq_tui.curation.rules import body_fall, facts_fall, share_fall
 from uq_tui.curation.thresholds import SiteRules, parse
 from uq_tui.words import CurationStage, Rule, Subset
@@ -34,12 +32,13 @@ def pins(ws: Workspace, curation_id: str, development_limit: int = 0) -> tuple[P
         ConfigError: its rules can't be read.
     """
     hardest = frozenset(diamond(ws, curation_id))
-    kept = (
-        replace(pin, subset=Subset.DIAMOND if pin.question_id in hardest else Subset.MAIN)
+    kept = {
+        pin.question_id: replace(pin, subset=Subset.DIAMOND if pin.question_id in hardest else Subset.MAIN)
         for pin in datasets.pins_of_curation(ws, curation_id)
-    )
-    known = development(ws, curation_id, development_limit)
-    return (*kept, *datasets.pins_of_questions(ws, known, Subset.DEVELOPMENT))
+    }
+    # A question that was kept may have been answered since.
+    known = [key for key in development(ws, curation_id, development_limit) if key not in kept]
+    return (*kept.values(), *datasets.pins_of_questions(ws, known, Subset.DEVELOPMENT))
 
 
 def diamond(ws: Workspace, curation_id: str) -> tuple[str, ...]:
@@ -51,14 +50,16 @@ def diamond(ws: Workspace, curation_id: str) -> tuple[str, ...]:
     table, at = parse(curation.rules).diamond, datetime.fromisoformat(curation.created_at)
     shares = curation_passes.cutoffs(ws, curation_id, Subset.DIAMOND)
     kept = curation_passes.standing(ws, curation_id, CurationStage.KEPT)
-    return tuple(one.question_id for one in kept if is_diamond(one, table.of(one.site), shares.get(one.site), at))
+    return tuple(
+        one.question_id for one in kept if _meets(one.facts, table.of(one.facts.site), shares.get(one.facts.site), at)
+    )
 
 
-def is_diamond(known: Known, rules: SiteRules, share: Cutoff | None, at: datetime) -> bool:
-    """Whether a question, whose text has passed already, meets the diamond rules of its site."""
-    if facts_fall(facts_of(known), rules, at) is not None:
+def _meets(facts: Facts, rules: SiteRules, share: Cutoff | None, at: datetime) -> bool:
+    """Whether a question, whose text has passed already, meets rules and top share."""
+    if facts_fall(facts, rules, at) is not None:
         return False
-    return share_fall(known.score or 0, None if share is None else share.votes, rules) is None
+    return share_fall(facts.score or 0, None if share is None else share.votes, rules) is None
 
 
 def development(ws: Workspace, curation_id: str, limit: int) -> tuple[str, ...]:
@@ -75,8 +76,8 @@ def development(ws: Workspace, curation_id: str, limit: int) -> tuple[str, ...]:
     for one in curation_passes.with_known_answers(ws, curation_id):
         if len(found) >= limit:
             break
-        rules = table.of(one.site)
-        if facts_fall(facts_of(one), rules, at, but=[Rule.ANSWERED]) is None and _has_clean_text(ws, one, rules):
+        rules = table.of(one.facts.site)
+        if facts_fall(one.facts, rules, at, but=[Rule.ANSWERED]) is None and _has_clean_text(ws, one, rules):
             found.append(one.question_id)
     return tuple(found)
 
