@@ -5,6 +5,7 @@ others are read. Inspect writes NaN for what was not scored, which is no JSON: i
 """
 
 import json
+import lzma
 import re
 import zipfile
 import zlib
@@ -12,6 +13,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +35,6 @@ MOST_DEPTH = 200
 _HEADER = "header.json"
 _START = "_journal/start.json"
 _SAMPLE = re.compile(r"samples/[^/]+\.json")
-_BROKEN = (zipfile.BadZipFile, zlib.error, OSError, EOFError, RuntimeError, NotImplementedError, ValueError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,8 +107,18 @@ def _archive(path: Path) -> Iterator[Any]:
     try:
         with zstd_zipfile.ZipFile(path) as archive:
             yield archive
-    except _BROKEN as error:
+    except _broken() as error:
         raise ImportFileError(f"{path} is a damaged zip archive ({error}).", hint="Get the file again.") from error
+
+
+@cache
+def _broken() -> tuple[type[Exception], ...]:
+    """What reading a damaged archive raises. The library's errors are its own, not those of `zipfile`."""
+    from backports import zstd
+    from backports.zstd import zipfile as zstd_zipfile
+
+    own = (zstd_zipfile.BadZipFile, zstd_zipfile.LargeZipFile, zstd.ZstdError)
+    return (*own, zlib.error, lzma.LZMAError, OSError, EOFError, RuntimeError, NotImplementedError, ValueError)
 
 
 def _archived(archive: Any, path: Path) -> Log:
@@ -147,7 +158,7 @@ def _member(archive: Any, member: zipfile.ZipInfo) -> bytes:
     try:
         with archive.open(member) as file:
             data: bytes = file.read(most + 1)
-    except _BROKEN as error:
+    except _broken() as error:
         raise RowError(f"it can't be unpacked ({error})") from error
     if len(data) > most:
         limit = f"{MOST_RATIO} times its size" if most < MOST_MEMBER_BYTES else f"{most // 2**20} MiB"

@@ -18,6 +18,7 @@ from store.workspace import Workspace
 from tests.shared import shared_file
 from uq_tui.errors import ImportFileError, NotFoundError
 
+ZIP_ZSTANDARD: int = zstd_zipfile.ZIP_ZSTANDARD
 LOGS = "data/inspect-ai-logs"
 QUESTION = question_id_for_text("source", "What is 1 + 1?")
 HEADER = {
@@ -212,6 +213,21 @@ def test_bad_samples_are_each_reported_and_cost_no_good_one(workspace: Workspace
     assert "unpacks to more than 250 times its size" in report.rejected[-1].reason
     (candidate,) = candidates.of_question(workspace, QUESTION)
     assert candidate.answer.raw == "\ud800 \u2028 2"
+
+
+@pytest.mark.parametrize("packed", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_LZMA, ZIP_ZSTANDARD])
+def test_whatever_byte_of_an_archive_is_wrong_only_typed_errors_escape(tmp_path: Path, packed: int) -> None:
+    path = archive(tmp_path, sample(), sample("Three.", 2), packed=packed)
+    whole = path.read_bytes()
+    problems = 0
+    for at in range(0, len(whole), 7):
+        path.write_bytes(whole[:at] + bytes([whole[at] ^ 0x5A]) + whole[at + 1 :])
+        try:
+            with inspect_files.open_log(path) as log:
+                problems += any(one.problem for one in log.samples)
+        except ImportFileError:
+            problems += 1
+    assert problems > len(whole) / 25
 
 
 def test_a_member_that_stands_twice_counts_once(workspace: Workspace, tmp_path: Path) -> None:
