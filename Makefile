@@ -12,7 +12,7 @@ COMPILE_ALL := $(BIN)/python -m compileall -q -j 0 $(VENV)/lib > /dev/null || tr
 unexport PYTHONDONTWRITEBYTECODE
 SELF := $(INSTALL) --no-build-isolation --editable .
 
-.PHONY: run test test-long explore bench pictures keys check lint types layers lock clean
+.PHONY: run test test-long fuzz explore bench pictures keys check lint types layers lock clean
 
 run: $(VENV)/.run
 	$(BIN)/uq-tui
@@ -23,6 +23,10 @@ test: $(VENV)/.dev
 
 test-long: $(VENV)/.dev
 	$(BIN)/python -m pytest -m long
+
+# The long runs of imports alone: many examples of broken files, the same each time, and files made to take all memory.
+fuzz: $(VENV)/.dev
+	$(BIN)/python -m pytest -m long tests/store/ingest/test_fuzz.py tests/store/ingest/test_fuzz_real.py
 
 # New examples for every property: a failure prints what reproduces it.
 explore: $(VENV)/.dev
