@@ -32,7 +32,7 @@ def test_what_is_said_is_shown_with_who_said_it(uq: Run, desk: Desk) -> None:
 
 def test_others_words_get_no_further_than_an_accepted_answer(uq: Run, desk: Desk) -> None:
     said = ("--state", "resolved_by_person", "--why", "In a paper.", "--credit", "Gauss", "--url", "https://x.y/1")
-    uq("resolve", QUESTION, *said)
+    assert "`--verifier` says it" in uq("resolve", QUESTION, *said).stderr
     assert "an answer is accepted: Gauss; so says tester, on the word of somebody else" in (
         uq("resolve", QUESTION).stdout
     )

@@ -10,7 +10,12 @@ from uq_tui.commands.invocation import Invocation, exit_codes, json_option, pass
 from uq_tui.errors import NotFoundError
 from uq_tui.state.resolving import Matter, past_text, read
 from uq_tui.text import clean_line, counted
-from uq_tui.words import Relation, Resolution
+from uq_tui.words import RESOLVED, Relation, Resolution
+
+_NOT_RESOLVED = (
+    "Recorded. It counts as resolved once a verifier says so: by default the original poster or a domain expert."
+    " Are you one? `--verifier` says it."
+)
 
 
 @click.command("resolve", epilog=exit_codes())
@@ -26,7 +31,7 @@ from uq_tui.words import Relation, Resolution
     type=click.Choice([one.value for one in Relation]),
     help="On whose word; by default what you are to the question.",
 )
-@click.option("--url", type=utf8, default="", help="Where it can be seen.")
+@click.option("--url", type=utf8, default="", metavar="URL", help="Where it can be seen.")
 @click.option("--retract", is_flag=True, help="Take back the newest thing you said of it.")
 @click.option("--history", is_flag=True, help="All that was ever said of it, the oldest first.")
 @json_option
@@ -60,7 +65,10 @@ def resolve(
         elif state:
             candidate_id = ids.candidate(workspace, candidate) if candidate else ""
             if candidate_id and candidates.get(workspace, candidate_id).question_id != question:
-                raise NotFoundError(f"The candidate {candidate} is no answer to {question}.")
+                raise NotFoundError(
+                    f"The candidate {candidate} is no answer to {question}.",
+                    hint=f"`uq-tui questions show {question}` lists those that are.",
+                )
             resolutions.resolve(
                 workspace,
                 reviewer,
@@ -77,6 +85,8 @@ def resolve(
         write_json(_as_json(matter, history=history))
         return
     click.echo(f"{clean_line(question)}  {matter.head}")
+    if state in RESOLVED and matter.stands.state not in RESOLVED:
+        click.echo(_NOT_RESOLVED, err=True)
     if history:
         for one in matter.past:
             click.echo(past_text(one, matter.called))
