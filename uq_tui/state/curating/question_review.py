@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from store import curation_drafts, curations, exposures
 from store.curation_drafts import ParaphraseDraft
 from store.curation_rows import Curation, StageCount
+from uq_tui.curation.funnel import stage_sum
 from uq_tui.curation.thresholds import parse
 from uq_tui.errors import UqError
 from uq_tui.state.curating import reviewed
@@ -31,9 +32,8 @@ class Progress:
     @classmethod
     def of(cls, counts: tuple[StageCount, ...]) -> "Progress":
         """From a curation's counts."""
-        kept = sum(one.n for one in counts if one.stage is CurationStage.KEPT)
-        here = [one for one in counts if one.stage is CurationStage.REVIEW]
-        return cls(kept, sum(one.n for one in here if one.fell), sum(one.n for one in here if not one.fell))
+        here = stage_sum(counts, CurationStage.REVIEW)
+        return cls(here.left, here.fallen, here.waiting)
 
     def words(self) -> str:
         """`3 of 40 decided: 2 kept, 1 rejected`."""
