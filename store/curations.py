@@ -183,6 +183,14 @@ def path(ws: Workspace, curation_id: str, question_id: str) -> Path | None:
         )
 
 
+def require_path(ws: Workspace, curation_id: str, question_id: str) -> Path:
+    """`path` of a question that the pass has come to. Raises NotFoundError."""
+    found = path(ws, curation_id, question_id)
+    if found is None:
+        raise _has_not_come(question_id)
+    return found
+
+
 def ratings(ws: Workspace, curation_id: str, question_id: str) -> tuple[Rating, ...]:
     """The ratings of a question, by sample: those that failed or can't be read too."""
     with ws.read() as db:
@@ -245,7 +253,7 @@ def decide(
         move(db, curation_id, _decided(place.seq, decision, reason))
 
     ws.write(put)
-    return _require_path(ws, curation_id, question_id)
+    return require_path(ws, curation_id, question_id)
 
 
 def undo_decision(ws: Workspace, reviewer_id: str, curation_id: str, question_id: str) -> Path:
@@ -266,7 +274,7 @@ def undo_decision(ws: Workspace, reviewer_id: str, curation_id: str, question_id
         move(db, curation_id, Place(place.seq, CurationStage.REVIEW))
 
     ws.write(put)
-    return _require_path(ws, curation_id, question_id)
+    return require_path(ws, curation_id, question_id)
 
 
 def move(db: Connection, curation_id: str, place: Place) -> None:
@@ -315,7 +323,7 @@ def _reviewable(db: Connection, curation_id: str, question_id: str) -> Place:
     """Where a question is that people may decide on. Raises NotFoundError, UqError."""
     place = read_place(db, curation_id, question_id)
     if place is None:
-        raise NotFoundError(f"The pass has not come to a question {question_id!a}.", hint="Apply its rules first.")
+        raise _has_not_come(question_id)
     if place.stage in (CurationStage.REVIEW, CurationStage.KEPT):
         return place
     stands = f"fell at the stage of {place.stage}: {place.detail}" if place.fell else f"still stands at {place.stage}"
@@ -329,11 +337,11 @@ def _add_review(
     db.execute(insert(QuestionReviewTable), {"id": uuid7(), **about, **row, "created_at": now()})
 
 
-def _require_path(ws: Workspace, curation_id: str, question_id: str) -> Path:
-    found = path(ws, curation_id, question_id)
-    if found is None:
-        raise NotFoundError(f"The pass has not come to a question {question_id!a}.")
-    return found
+def _has_not_come(question_id: str) -> NotFoundError:
+    return NotFoundError(
+        f"The pass has not come to a question {question_id!a}.",
+        hint="It is over the questions that were there when its rules were applied.",
+    )
 
 
 def _reasons(db: Connection, curation_id: str, stage: CurationStage) -> list[str]:

@@ -321,7 +321,9 @@ def _require_entries(db: Connection, name: str, question_ids: Collection[str]) -
     missing = [key for key in question_ids if key not in there]
     if missing:
         more = f", nor {counted(len(missing) - 1, 'other')}" if len(missing) > 1 else ""
-        raise NotFoundError(f"The version {name} has no question {missing[0]}{more}.")
+        raise NotFoundError(
+            f"The version {name} has no question {missing[0]}{more}.", hint=f"`uq-tui dataset show {name}` lists them."
+        )
     return tuple(dict.fromkeys(question_ids))
 
 

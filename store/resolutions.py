@@ -114,7 +114,10 @@ def retract(ws: Workspace, reviewer: Reviewer, question_id: str) -> Statement:
     said = statements.of_question(ws, question_id, (StatementKind.RESOLUTION,))
     own = [one for one in said if one.reviewer_id == reviewer.id and one.stands]
     if not own:
-        raise NotFoundError(f"{reviewer.handle} has said nothing of whether {question_id} is solved that stands.")
+        raise NotFoundError(
+            f"{reviewer.handle} has said nothing of whether {question_id} is solved that stands.",
+            hint=f"`uq-tui resolve {question_id} --history` has all that was said.",
+        )
     newest = max(own, key=lambda one: (one.created_at, one.statement_id))
     return statements.retract(ws, reviewer, newest.statement_id)
 

@@ -195,12 +195,7 @@ def show_path(invocation: Invocation, question_id: str, name: str) -> None:
     """Show how far QUESTION came, why it fell, how it was rated, and what people decided on it."""
     with invocation.open() as workspace:
         curation = _chosen(workspace, name)
-        path = curations.path(workspace, curation.id, question_id)
-        if path is None:
-            raise NotFoundError(
-                f"The pass {curation.name!a} has not come to a question {question_id!a}.",
-                hint="It is over the questions that were there when its rules were applied.",
-            )
+        path = curations.require_path(workspace, curation.id, question_id)
         blind.refuse(workspace, question_id=question_id)
         _record(workspace, curation, [question_id])
         if invocation.as_json:

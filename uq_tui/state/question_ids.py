@@ -8,6 +8,7 @@ from uq_tui.errors import ImportFileError
 from uq_tui.words import Subset
 
 LARGEST_BYTES = 64 * 1024 * 1024
+_HINT = "A list has one id a line, or one row of JSON a line with `question_id` and perhaps `subset`."
 
 
 def read_ids(path: Path) -> tuple[tuple[str, Subset | None], ...]:
@@ -18,12 +19,12 @@ def read_ids(path: Path) -> tuple[tuple[str, Subset | None], ...]:
     """
     try:
         if path.stat().st_size > LARGEST_BYTES:
-            raise ImportFileError(f"{path} is larger than 64 MiB.", hint="A list of ids is one id a line.")
+            raise ImportFileError(f"{path} is larger than 64 MiB.", hint=_HINT)
         text = path.read_text(encoding="utf-8-sig")
     except OSError as error:
-        raise ImportFileError(f"{path} cannot be read: {error.strerror}.") from error
+        raise ImportFileError(f"{path} cannot be read: {error.strerror}.", hint="Look whether it is there.") from error
     except UnicodeDecodeError as error:
-        raise ImportFileError(f"{path} is not UTF-8 text (byte {error.start}).") from error
+        raise ImportFileError(f"{path} is not UTF-8 text (byte {error.start}).", hint=_HINT) from error
     return tuple(_ids(path, text))
 
 
@@ -37,10 +38,13 @@ def _ids(path: Path, text: str) -> Iterator[tuple[str, Subset | None]]:
         try:
             row = json.loads(words)
         except (ValueError, RecursionError) as error:
-            raise ImportFileError(f"{path}, line {number}: it is no JSON.") from error
+            raise ImportFileError(f"{path}, line {number}: it is no JSON.", hint=_HINT) from error
         question_id, subset = row.get("question_id"), row.get("subset", "")
         if not isinstance(question_id, str) or not question_id:
-            raise ImportFileError(f"{path}, line {number}: it has no `question_id`.")
+            raise ImportFileError(f"{path}, line {number}: it has no `question_id`.", hint=_HINT)
         if subset not in ("", *Subset):
-            raise ImportFileError(f"{path}, line {number}: there is no such subset as its `subset` names.")
+            raise ImportFileError(
+                f"{path}, line {number}: there is no such subset as its `subset` names.",
+                hint=f"There are {', '.join(Subset)}.",
+            )
         yield question_id, Subset(subset) if subset else None

@@ -7,7 +7,6 @@ from store.curation_rows import Curation, Path
 from store.posted import PostComment
 from store.rows import Candidate, Question
 from store.workspace import Workspace
-from uq_tui.errors import NotFoundError
 from uq_tui.state.reviewing import blind
 from uq_tui.state.reviewing.blind import Mask
 from uq_tui.words import Exposure
@@ -41,9 +40,7 @@ def read(ws: Workspace, reviewer_id: str, curation: Curation, question_id: str) 
     Raises:
         NotFoundError: the pass has not come to this question.
     """
-    path = curations.path(ws, curation.id, question_id)
-    if path is None:
-        raise NotFoundError(f"The pass has not come to a question {question_id!a}.", hint="Apply its rules first.")
+    path = curations.require_path(ws, curation.id, question_id)
     mask = blind.mask_of(ws, reviewer_id, question_id)
     if mask is not None:
         path = replace(path, place=replace(path.place, detail=""), answer=None, ratings=())
