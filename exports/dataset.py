@@ -1,9 +1,10 @@
 """A version of a dataset as JSON lines in the shape of UQ's rows, each with what its licence asks to be said.
 
-Keys: `question_id`, `title`, `body` (as it is stored, in `format`), `tags`, `site`, `category`, `link`, `licence`,
-`licence_url`, `author`, `author_id`, `author_url`, `edited` (what was done to it since it was posted, in words),
-`subset`, `dataset_version`, `score`, `views`, `answer_count`, `creation_date`, `edited_at`, `status`, then whatever
-else its source said. What isn't known is null, or "". Importing such a file brings the questions back as they were.
+Keys: `question_id`, `title`, `body` (as it is stored, in `format`), `tags`, `site`, `category` (where its source names
+none, its domain, which UQ's tools read there), `link`, `licence`, `licence_url`, `author`, `author_id`, `author_url`,
+`edited` (what was done to it since it was posted, in words), `subset`, `dataset_version`, `score`, `views`,
+`answer_count`, `creation_date`, `edited_at`, `status`, then whatever else its source said. What isn't known is null,
+or "". Importing such a file brings the questions back as they were.
 """
 
 from collections.abc import Iterator
@@ -52,7 +53,7 @@ def row_of(ws: Workspace, name: str, pin: Pin) -> dict[str, Any]:
         "format": pin.body_format.value,
         "tags": list(question.row.tags),
         "site": question.row.site,
-        "category": question.category,
+        "category": question.category or question.domain,
         "link": question.link,
         "licence": whose.licence,
         "licence_url": whose.licence_link,

@@ -192,7 +192,7 @@ def _change(question: NewQuestion, stored: Mapping[str, Any] | None, bodies: Seq
         "link": question.link,
         "author": question.author,
         "licence": question.licence,
-        "category": question.category,
+        "category": "" if _says_the_domain(question.category, base) else question.category,
         "dataset_version": question.dataset_version,
         "views": question.views,
         "answers": question.answers,
@@ -209,6 +209,12 @@ def _extra(stored: str, said: Mapping[str, Any]) -> str:
     if not said:
         return stored
     return json.dumps({**json.loads(stored), **said} if stored != "{}" else dict(said), sort_keys=True)
+
+
+def _says_the_domain(category: str, base: Mapping[str, Any]) -> bool:
+    """Whether a category is no news: nothing but the domain of a question whose source named no category."""
+    domain = base["domain"]
+    return bool(domain) and not base["category"] and sites.domain_named(category) == domain
 
 
 def _domain(question: NewQuestion, base: Mapping[str, Any]) -> str:

@@ -198,6 +198,7 @@ def get(ws: Workspace, question_id: str) -> Question:
         extra=json.loads(row["extra"]),
         author_id=row["author_id"],
         edited_at=row["edited_at"],
+        domain=row["domain"],
     )
 
 

@@ -74,6 +74,8 @@ class Question:
     """The site's own number of its author."""
     edited_at: str | None = None
     """When somebody last edited it on its site."""
+    domain: str = ""
+    """One of the five that sites are sorted into; "" where that is not known."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,6 +34,7 @@ def test_a_version_is_due_when_a_fifth_is_resolved(uq: Run, desk: Desk) -> None:
     uq("dataset", "make", "v1", "--site", "math.stackexchange.com")
     assert "0 of 2 main questions are resolved (0.0 %); a new version is due" in uq("dataset", "propose").stdout
     uq("resolve", QUESTION, *RESOLVED)
+    assert "`uq-tui dataset make NAME --from v1 --without-resolved` makes it." in uq("dataset", "propose").stdout
     due = document(uq("dataset", "propose", "--json"))
     assert due == {"version": "v1", "resolved": 1, "main_questions": 2, "share": 0.5, "due": True, "left_out": 0}
     uq("dataset", "make", "v2", "--from", "v1", "--without-resolved", "--note", "the solved one is out")

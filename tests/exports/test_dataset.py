@@ -95,6 +95,7 @@ def test_each_row_says_whose_it_is_and_what_was_done_to_it(ws: Workspace, tmp_pa
     }
     reworded = (second["title"], second["body"], second["edited"], second["subset"])
     assert reworded == ("Other title", "In other words.", "reworded in version v1", "diamond")
+    assert (second["category"], third["category"]) == ("Science", ""), "the domain, where it is known"
     unknown = ("licence", "licence_url", "author", "author_url", "edited", "score", "creation_date", "edited_at")
     assert [third[key] for key in unknown] == ["", "", "", "", "", None, None, None]
 

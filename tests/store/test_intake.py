@@ -1,6 +1,7 @@
 """Taking questions in, again and again and in any order."""
 
 import json
+from dataclasses import replace
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -84,6 +85,15 @@ def test_a_category_that_is_a_domain_says_the_domain(workspace: Workspace, categ
     assert columns(workspace, "source:1")[0] == domain
     take(workspace, question(1, domain="Business"))
     assert columns(workspace, "source:1")[0] == "Business"
+
+
+def test_a_category_that_only_says_the_domain_is_no_news(workspace: Workspace) -> None:
+    asked = question(1, site="math.stackexchange.com")
+    take(workspace, asked)
+    assert take(workspace, replace(asked, category="Science")) == [Taken.SAME]
+    assert take(workspace, replace(asked, category="Algebra")) == [Taken.CHANGED]
+    assert take(workspace, replace(asked, category="Science")) == [Taken.CHANGED]
+    assert columns(workspace, "source:1")[0] == "Science"
 
 
 def test_else_the_site_says_the_domain(workspace: Workspace) -> None:

@@ -103,6 +103,8 @@ def propose(invocation: Invocation, version: str) -> None:
         write_json(_proposal_json(due))
         return
     click.echo(clean_line(f"{due.version}: {due.text}"))
+    if due.due:
+        click.echo(clean_line(f"`uq-tui dataset make NAME --from {due.version} --without-resolved` makes it."))
     if _left_out(due):
         click.echo(_left_out(due))
 
