@@ -1,7 +1,7 @@
 """The question list: what is shown, which filters hold, in which order, and one page after another by key."""
 
 import asyncio
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from sqlalchemy import Connection
 
@@ -25,6 +25,15 @@ _WHOLE = (FacetKind.STATUS, FacetKind.RESOLUTION, FacetKind.DOMAIN, FacetKind.SC
 """Facets of few values: all are shown."""
 _MOST = 40
 """Values that are shown of any."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Listed:
+    """A page with what stands beside its rows."""
+
+    page: Page
+    snippets: dict[int, Snippet]
+    resolutions: dict[str, Resolution]
 
 
 class QuestionsState:
@@ -62,28 +71,33 @@ class QuestionsState:
         self._asked += 1
         asked = self._asked
         try:
-            count, page, found = await asyncio.to_thread(self._first_page)
+            count, listed = await asyncio.to_thread(self._first_page)
         except OvertakenError:
             return False
         if asked != self._asked:
             return False
-        self.count, self.rows, self.snippets = count, list(page.rows), found
-        self._next = page.next_after
+        self.count, self.rows, self.snippets, self.resolutions = count, [], {}, {}
+        self._take(listed)
         return True
 
-    def _first_page(self) -> tuple[Count, Page, dict[int, Snippet]]:
+    def _take(self, listed: _Listed) -> None:
+        self.rows.extend(listed.page.rows)
+        self.snippets |= listed.snippets
+        self.resolutions |= listed.resolutions
+        self._next = listed.page.next_after
+
+    def _first_page(self) -> tuple[Count, _Listed]:
         self._masked = self._read_masked()
         return self._reader.run(
-            lambda db: (questions.read_count(db, self.filter, masked=self._masked), *self._page(db, None))
+            lambda db: (questions.read_count(db, self.filter, masked=self._masked), self._page(db, None))
         )
 
-    def _page(self, db: Connection, after: PageKey | None) -> tuple[Page, dict[int, Snippet]]:
+    def _page(self, db: Connection, after: PageKey | None) -> _Listed:
         wanted, masked = self.filter, self._masked
         page = questions.read_page(db, wanted, self.order, self.direction, after=after, limit=PAGE, masked=masked)
         ids = [row.id for row in page.rows]
-        others = {key: state for key, state in self.resolutions.items() if key not in ids}
-        self.resolutions = others | resolutions.read_shown(db, ids, masked)
-        return page, snippets(db, wanted.text, [row.seq for row in page.rows], masked)
+        found = snippets(db, wanted.text, [row.seq for row in page.rows], masked)
+        return _Listed(page, found, resolutions.read_shown(db, ids, masked))
 
     async def load_more(self) -> tuple[QuestionRow, ...]:
         """The next page's rows, also appended to `rows`; empty at the end or when overtaken."""
@@ -91,15 +105,13 @@ class QuestionsState:
             return ()
         asked, after = self._asked, self._next
         try:
-            page, found = await asyncio.to_thread(self._reader.run, lambda db: self._page(db, after))
+            listed = await asyncio.to_thread(self._reader.run, lambda db: self._page(db, after))
         except OvertakenError:
             return ()
         if asked != self._asked or after != self._next:
             return ()
-        self.rows.extend(page.rows)
-        self.snippets |= found
-        self._next = page.next_after
-        return page.rows
+        self._take(listed)
+        return listed.page.rows
 
     async def load_facets(self) -> bool:
         """Fetch the most frequent values of each facet. False when the text was changed meanwhile."""
