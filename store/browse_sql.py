@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from sqlite3 import Connection
 from typing import Any
 
+from store.driver import AMONG
 from store.rows import PageKey, QuestionFilter
 from uq_tui.words import Direction, FacetKind, Order, Resolution, ScoreBand
 
@@ -80,7 +81,7 @@ def _of_year(year: str) -> Condition:
 
 
 def _resolved(resolution: Resolution, masked: str) -> Condition:
-    hidden = "question.id IN (SELECT value FROM json_each(?))"
+    hidden = f"question.id {AMONG}"
     if resolution is Resolution.OPEN:
         return Condition(f"(question.resolution = 'open' OR {hidden})", (masked,), FacetKind.RESOLUTION, resolution)
     sql = f"question.resolution = ? AND NOT {hidden}"

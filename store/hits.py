@@ -1,6 +1,5 @@
 """Hits of a search, as questions: in order of arrival as the index delivers them, sorted, restricted, counted."""
 
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
@@ -9,7 +8,7 @@ from typing import Any
 
 from store import ranking
 from store.browse_sql import NARROW, Condition, Query, conditions, is_narrow, leading, listings
-from store.driver import AMONG
+from store.driver import AMONG, listed
 from store.rows import Count, PageKey, QuestionFilter
 from store.search_index import PARTS
 from uq_tui.words import Direction, Order
@@ -23,8 +22,7 @@ LOOKED_AT = 20_000
 _HITS = f"SELECT search.rowid / {PARTS} FROM search"
 _JOIN = f" CROSS JOIN question ON question.seq = search.rowid / {PARTS}"
 _NOT_MASKED = (
-    f"(search.rowid % {PARTS} = 0 OR search.rowid / {PARTS} NOT IN"
-    " (SELECT seq FROM question WHERE id IN (SELECT value FROM json_each(?))))"
+    f"(search.rowid % {PARTS} = 0 OR search.rowid / {PARTS} NOT IN (SELECT seq FROM question WHERE id {AMONG}))"
 )
 """A masked question is found by its own words alone."""
 _IN_QUESTION = f"search.rowid BETWEEN question.seq * {PARTS} AND question.seq * {PARTS} + {PARTS - 1}"
@@ -72,7 +70,7 @@ def count(db: Connection, expression: str, query: Query, cap: int) -> Count:
     where = " AND ".join(one.sql for one in asked)
     values = [value for one in asked for value in one.values]
     sql = f"SELECT count(*) FROM question NOT INDEXED WHERE seq {AMONG} AND {where}"
-    (found,) = db.execute(sql, (json.dumps(seqs), *values)).fetchone()
+    (found,) = db.execute(sql, (listed(seqs), *values)).fetchone()
     return Count(min(found, cap), capped=found > cap or len(seqs) == LOOKED_AT)
 
 

@@ -11,7 +11,7 @@ from sqlmodel import col
 
 from store import dataset_pins, hits, posted, texts
 from store.browse_sql import Query, conditions, leading, listings
-from store.driver import among, driver, listed
+from store.driver import AMONG, among, driver, listed
 from store.rows import Count, Facet, Page, PageKey, Question, QuestionFilter, QuestionRow
 from store.search import match_expression
 from store.tables import CandidateTable, QuestionTable, QuestionTextTable, VerdictTable
@@ -73,8 +73,7 @@ _FACETS = (
 )
 
 _RESOLVED_AMONG = (
-    "SELECT resolution, count(*) FROM question WHERE resolution <> 'open'"
-    " AND id IN (SELECT value FROM json_each(?)) GROUP BY resolution"
+    f"SELECT resolution, count(*) FROM question WHERE resolution <> 'open' AND id {AMONG} GROUP BY resolution"
 )
 
 
@@ -108,7 +107,7 @@ def read_page(
     masked: Iterable[str] = (),
 ) -> Page:
     """As `page`, on a connection."""
-    query = Query(wanted, order, direction, after, json.dumps(sorted(masked)))
+    query = Query(wanted, order, direction, after, listed(sorted(masked)))
     raw = driver(db)
     if expression := match_expression(wanted.text):
         keys = hits.page(raw, expression, query, limit + 1)
@@ -133,7 +132,7 @@ def count(ws: Workspace, wanted: QuestionFilter, *, cap: int = COUNTED, masked: 
 
 def read_count(db: Connection, wanted: QuestionFilter, *, cap: int = COUNTED, masked: Iterable[str] = ()) -> Count:
     """As `count`, on a connection."""
-    query = Query(wanted, masked=json.dumps(sorted(masked)))
+    query = Query(wanted, masked=listed(sorted(masked)))
     raw = driver(db)
     if expression := match_expression(wanted.text):
         return hits.count(raw, expression, query, cap)
@@ -159,7 +158,7 @@ def facets(
     with ws.read() as db:
         raw = driver(db)
         rows = [row for kind in kinds for row in raw.execute(_FACETS, (kind.value, containing, limit))]
-        hidden = dict(raw.execute(_RESOLVED_AMONG, (json.dumps(sorted(masked)),)).fetchall())
+        hidden = dict(raw.execute(_RESOLVED_AMONG, (listed(sorted(masked)),)).fetchall())
     found = (Facet(FacetKind(kind), value.decode("utf-8", "replace"), n) for kind, value, n in rows)
     return tuple(kept for facet in found if (kept := _without(facet, hidden)).n > 0)
 

@@ -13,7 +13,7 @@ from sqlite3 import Connection
 
 from store import hits
 from store.browse_sql import Query
-from store.driver import loaded
+from store.driver import AMONG, listed, loaded
 from store.rows import PageKey
 from store.search import terms
 
@@ -21,14 +21,14 @@ RANKED = 1_000
 """Questions among which relevance ranks: the first ones that are hit."""
 
 _WORD = re.compile(r"[^\W_]+")
-_TITLES = "SELECT seq, title, tags, score FROM question WHERE seq IN (SELECT value FROM json_each(?))"
+_TITLES = f"SELECT seq, title, tags, score FROM question WHERE seq {AMONG}"
 
 
 def page(db: Connection, expression: str, query: Query, limit: int) -> list[PageKey]:
     """Up to `limit` of the first `RANKED` hits, the best first. The key of a row is its place among them."""
     seqs = list(islice(hits.in_order(db, expression, Query(query.wanted, masked=query.masked)), RANKED))
     folded = [_words(term.words) for term in terms(query.wanted.text) if not term.excluded]
-    rows = [(seq, loaded(title), tags, score) for seq, title, tags, score in db.execute(_TITLES, (json.dumps(seqs),))]
+    rows = [(seq, loaded(title), tags, score) for seq, title, tags, score in db.execute(_TITLES, (listed(seqs),))]
     ranked = sorted(rows, key=lambda row: (*_relevance(folded, row[1], row[2]), -(row[3] or 0), row[0]))
     start = 0 if query.after is None else int(query.after.value or 0)
     return [PageKey(row[0], place) for place, row in enumerate(ranked[start : start + limit], start + 1)]

@@ -14,7 +14,7 @@ from enum import StrEnum
 
 from sqlalchemy import Connection
 
-from store.driver import driver, loaded
+from store.driver import AMONG, driver, listed, loaded
 from store.search import match_expression
 from store.search_index import (
     COLUMNS,
@@ -105,8 +105,8 @@ def snippets(db: Connection, text: str, seqs: Sequence[int], masked: Iterable[st
 
 
 def _seqs(raw: sqlite3.Connection, ids: Iterable[str]) -> frozenset[int]:
-    sql = "SELECT seq FROM question WHERE id IN (SELECT value FROM json_each(?))"
-    return frozenset(seq for (seq,) in raw.execute(sql, (json.dumps(sorted(ids)),)))
+    sql = f"SELECT seq FROM question WHERE id {AMONG}"
+    return frozenset(seq for (seq,) in raw.execute(sql, (listed(sorted(ids)),)))
 
 
 def _doc(raw: sqlite3.Connection, seq: int, part: int) -> SearchDoc | None:
