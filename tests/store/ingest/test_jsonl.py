@@ -177,6 +177,27 @@ def test_a_torn_element_at_the_end_of_what_is_read_at_once(tmp_path: Path, monke
         assert [(row.line, row.value) for row in rows] == [(2, {"a": 1}), (3, {}), (4, {"c": 3})]
 
 
+def test_what_cannot_be_read_takes_little_memory(tmp_path: Path) -> None:
+    path = tmp_path / "f.json"
+    path.write_bytes(b'[{"a": nothing, "b": "' + b"x\\n" * 300_000 + b'"},\n{"c": 3}]')
+    tracemalloc.start()
+    try:
+        assert [row.value for row in read_rows(path)] == [{}, {"c": 3}]
+        held = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert held < 20_000_000
+
+
+@pytest.mark.parametrize(
+    ("closed", "more"), [("]]}}", [{}]), ("}}]]", [{"b": [2]}]), ("]", [{"b": [2]}]), ("}", [{"b": [2]}]), ("", [])]
+)
+def test_brackets_that_close_more_than_was_opened(tmp_path: Path, closed: str, more: list[dict[str, Any]]) -> None:
+    first, *others = rows_of(tmp_path / "f.json", f'[{{"a": nothing {closed},{{"b": [2]}}]'.encode())
+    assert first.problem.startswith("not JSON")
+    assert [row.value for row in others] == more
+
+
 def test_what_is_no_json_in_an_array_spoils_only_itself(tmp_path: Path) -> None:
     bad = [b'{"b": nothing, "x": [",", {"]": 1}]}', b'\n{"c": "\xff"}', b"[" * 5000 + b"]" * 5000]
     data = b",".join([b'[{"a": 1}', *bad, b'{"d": 4}]'])
