@@ -14,7 +14,7 @@ LONGEST = 64 * 1024 * 1024
 _CHUNK = 1 << 18
 _SPACE = re.compile(r"[ \t\r\n]*")
 _TOKEN = re.compile(r'"(?:[^"\\\n]++|\\[^\n])*+"|[\[{]++|[\]}]++|[,"]')
-"""A string, which is on one line; brackets in a row. Nothing is tried twice: that takes memory, 100 times the string."""
+"""A string, which is on one line; brackets in a row. Nothing is tried twice: that takes 100 times the memory."""
 _WIDEST = 100
 """Blanks before an element by which others are known to begin."""
 _ESCAPED_BYTE = re.compile("[\udc80-\udcff]")
