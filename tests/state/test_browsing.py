@@ -7,7 +7,7 @@ from store.rows import Facet, QuestionFilter
 from store.saved_views import SavedView
 from store.workspace import Workspace
 from tests.store.stock import candidate, question, take
-from uq_tui.state.browsing import held, in_order, toggled, view_words
+from uq_tui.state.browsing import held, held_words, in_order, toggled, view_words
 from uq_tui.state.questions import PAGE, QuestionsState
 from uq_tui.words import Direction, FacetKind, Order, QuestionStatus, Resolution, ScoreBand
 
@@ -30,6 +30,11 @@ def test_scores_and_years_stand_in_their_own_order_and_all_else_as_it_came() -> 
     assert [facet.value for facet in in_order(years)] == ["2024", "2018", "2009", "unknown"]
     others = (Facet(FacetKind.STATUS, "open", 9), Facet(FacetKind.STATUS, "closed", 5), Facet(FacetKind.DOMAIN, "7", 1))
     assert in_order(others) == others
+
+
+def test_a_resolution_is_told_in_words_and_a_tag_as_it_is() -> None:
+    wanted = QuestionFilter(resolution=Resolution.RESOLVED_BY_MODEL, tags=("a_b",))
+    assert held_words(wanted) == "resolution resolved by model · tag a_b"
 
 
 def test_values_are_held_together_and_lifted_one_by_one() -> None:

@@ -153,7 +153,8 @@ def _show(reports: Sequence[ImportReport]) -> None:
     shown = display.table("file", "format", *numbers, "what came in", right=numbers, fold=folded)
     for one in reports:
         amounts = (one.read, one.new, one.changed, one.same, one.passed_over, one.rejected_total)
-        counts = ", ".join(f"{amount:,} {kind}" for kind, amount in sorted(one.counts.items()) if amount)
+        there = sorted((kind, amount) for kind, amount in one.counts.items() if amount)
+        counts = ", ".join(counted(amount, kind.removesuffix("s"), kind) for kind, amount in there)
         shown.add_row(*(display.cell(value) for value in (one.file, one.format, *(f"{n:,}" for n in amounts), counts)))
     display.print_table(shown)
     for one in reports:

@@ -42,7 +42,7 @@ class PostingModal(TellsFailures, ModalScreen[None]):
         with VerticalScroll(classes="dialog", can_focus=False) as dialog:
             dialog.border_title = Content(clean_line(f"Post {self._called} on its site"))
             yield Static(id="policy", classes="note", markup=False)
-            yield Label("Write it as Markdown to (Enter writes)", markup=False)
+            yield Label("Write it as Markdown to", markup=False)
             yield OneLineInput(DEFAULT, id="path", compact=True)
             yield Static(id="note", classes="note", markup=False)
             yield Label("It will say", markup=False)
@@ -59,8 +59,8 @@ class PostingModal(TellsFailures, ModalScreen[None]):
         if posting is None:
             return
         lines = list(policy_lines(posting))
-        if posting.is_forbidden:
-            lines.append(f"Nothing is written on Enter; {key_shown(self, 'posting.anyway')} writes it nevertheless.")
+        anyway = f"Nothing is written on Enter; {key_shown(self, 'posting.anyway')} writes it nevertheless."
+        lines.append(anyway if posting.is_forbidden else "Enter writes it.")
         self.query_one("#policy", Static).update("\n".join(clean_line(line) for line in lines))
         self.query_one("#text", Static).update(clean(posting.text.rpartition("\n---\n")[2].strip()))
         self.refresh_bindings()

@@ -38,6 +38,16 @@ def held(wanted: QuestionFilter) -> tuple[tuple[FacetKind, str], ...]:
     return tuple((kind, str(value)) for kind, value in single if value) + tags
 
 
+def value_words(kind: FacetKind, value: str) -> str:
+    """A value as it is shown: resolutions are words of ours, all else is shown as its source has it."""
+    return value.replace("_", " ") if kind is FacetKind.RESOLUTION else value
+
+
+def held_words(wanted: QuestionFilter) -> str:
+    """What a filter restricts to, on one line; empty where it restricts to nothing."""
+    return " · ".join(f"{kind} {value_words(kind, value)}" for kind, value in held(wanted))
+
+
 def toggled(wanted: QuestionFilter, kind: FacetKind, value: str) -> QuestionFilter:
     """The filter restricted to a value too; without that, where it was. Of tags several hold, of all else one."""
     lifts = (kind, value) in held(wanted)
@@ -76,7 +86,7 @@ def _place(facet: Facet) -> tuple[bool, int]:
 
 def view_words(view: SavedView) -> str:
     """What a view shows, on one line."""
-    parts = [f"{kind} {value}" for kind, value in held(view.filter)]
+    parts = [held_words(view.filter)]
     parts += [view.filter.text.strip()] if view.filter.text else []
     parts += [order_words(view.order, view.direction) or ("best first" if view.order is Order.RELEVANCE else "")]
     return " · ".join(part for part in parts if part) or "all questions"

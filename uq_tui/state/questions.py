@@ -12,7 +12,7 @@ from store.rows import Count, Facet, Page, PageKey, Question, QuestionFilter, Qu
 from store.saved_views import SavedView
 from store.snippets import Snippet, snippets
 from store.workspace import Workspace
-from uq_tui.state.browsing import held, in_order, order_words, toggled
+from uq_tui.state.browsing import held, held_words, in_order, order_words, toggled
 from uq_tui.state.resolving import told_of
 from uq_tui.text import counted
 from uq_tui.words import Direction, FacetKind, Order, Resolution
@@ -206,4 +206,4 @@ class QuestionsState:
 
     def held_text(self) -> str:
         """Which filters hold, on one line; empty when none does."""
-        return " · ".join(f"{kind} {value}" for kind, value in held(self.filter))
+        return held_words(self.filter)

@@ -13,6 +13,7 @@ from textual.widgets import Input, OptionList
 from textual.widgets.option_list import Option
 
 from store.rows import Facet
+from uq_tui.state.browsing import value_words
 from uq_tui.text import clean_line
 from uq_tui.widgets.one_line_input import OneLineInput
 from uq_tui.words import FacetKind
@@ -103,6 +104,7 @@ class FacetPanel(Vertical):
 
 
 def _option(facet: Facet, holds: bool) -> Option:
-    told = facet.value.removesuffix(_NETWORK) if facet.kind is FacetKind.SITE else facet.value
+    words = value_words(facet.kind, facet.value)
+    told = words.removesuffix(_NETWORK) if facet.kind is FacetKind.SITE else words
     name = Content(clean_line(told)).truncate(_WIDTH, ellipsis=True, pad=True)
     return Option(Content.assemble("● " if holds else "  ", name, f"{facet.n:>9,}"), id=f"{facet.kind}:{facet.value}")
