@@ -8,8 +8,7 @@ from contextlib import asynccontextmanager
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
-from types import MappingProxyType
-from typing import Any, Protocol
+from typing import Any
 
 from store import imported_runs, marks, runs
 from store.identity import uuid7
@@ -22,63 +21,18 @@ from uq_tui.engine.calls.caller import Caller, RunCalls
 from uq_tui.engine.calls.live_text import LiveText
 from uq_tui.engine.calls.providers import Models
 from uq_tui.engine.calls.run_meter import RunMeter
+from uq_tui.engine.jobs import JOBS, KINDS
 from uq_tui.engine.leases import Leases
 from uq_tui.engine.models import ModelKind, kind_of
 from uq_tui.engine.protocol import EngineProblem, Event, RunFinished, RunStarted
-from uq_tui.engine.requests import (
-    AuditRequest,
-    CbuRequest,
-    CurateRequest,
-    GenerateRequest,
-    JudgeRequest,
-    ModelChoice,
-    NeighboursRequest,
-    Request,
-    ValidateRequest,
-)
+from uq_tui.engine.requests import ModelChoice, Request
 from uq_tui.engine.run_report import report
-from uq_tui.engine.runs import audit, cbu, curate, generate, judge, neighbours, validate
 from uq_tui.engine.spec import RunContext
 from uq_tui.errors import RunHeldError, UqError
-from uq_tui.words import RunKind, RunState
+from uq_tui.words import RunState
 
 log = logging.getLogger(__name__)
 
-
-class Job(Protocol):
-    """What a kind of run consists of."""
-
-    def pin(self, ws: Workspace, request: Any) -> tuple[str, Mapping[str, Any], int]:
-        """Title, all that the run depends on, and how many units it has. Raises UqError."""
-        ...
-
-    async def run(self, ctx: RunContext, ws: Workspace) -> None:
-        """Do it; running it again continues it."""
-        ...
-
-
-JOBS: Mapping[RunKind, Job] = MappingProxyType(
-    {
-        RunKind.GENERATE: generate,
-        RunKind.VALIDATE: validate,
-        RunKind.JUDGE: judge,
-        RunKind.AUDIT: audit,
-        RunKind.CBU: cbu,
-        RunKind.NEIGHBOURS: neighbours,
-        RunKind.CURATE: curate,
-    }
-)
-_KINDS: Mapping[type[Any], RunKind] = MappingProxyType(
-    {
-        GenerateRequest: RunKind.GENERATE,
-        ValidateRequest: RunKind.VALIDATE,
-        JudgeRequest: RunKind.JUDGE,
-        AuditRequest: RunKind.AUDIT,
-        CbuRequest: RunKind.CBU,
-        NeighboursRequest: RunKind.NEIGHBOURS,
-        CurateRequest: RunKind.CURATE,
-    }
-)
 _OPEN = (RunState.QUEUED, RunState.RUNNING, RunState.INTERRUPTED)
 
 
@@ -166,7 +120,7 @@ class EngineSession:
         Raises:
             UqError: the request names something that doesn't exist, or nothing can be started any more.
         """
-        kind = _KINDS[type(request)]
+        kind = KINDS[type(request)]
         async with self._starting:  # what is pinned depends on the runs that are there: sample indices, epochs
             self._refuse_when_closing()
             title, spec, total = await asyncio.to_thread(JOBS[kind].pin, self._ws, request)
