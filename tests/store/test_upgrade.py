@@ -103,8 +103,13 @@ def test_repeats_that_an_earlier_version_took_in_are_known_as_such() -> None:
 
 
 def test_questions_of_an_earlier_version_are_sorted_into_domains() -> None:
-    asked = {"a": ("math.stackexchange.com", ""), "b": ("nowhere.org", " business"), "c": ("nowhere.org", "")}
-    asked["d"] = ("cooking.stackexchange.com", "Science")
+    asked: dict[str, tuple[str, str | bytes]] = {
+        "a": ("math.stackexchange.com", ""),
+        "b": ("nowhere.org", " business"),
+        "c": ("nowhere.org", ""),
+        "d": ("cooking.stackexchange.com", "Science"),
+        "e": ("math.stackexchange.com", b"\xed\xa0\x80"),
+    }
     with closing(sqlite3.connect(":memory:")) as db:
         for step in STEPS[:6]:
             step(Database(db, execute_plugins=False))
@@ -115,7 +120,7 @@ def test_questions_of_an_earlier_version_are_sorted_into_domains() -> None:
             db.execute(f"INSERT INTO question ({columns}, created_at, extra) VALUES ({places})", values)
         m007_sources_and_curation(Database(db, execute_plugins=False))
         domains = dict(db.execute("SELECT id, domain FROM question"))
-    assert domains == {"a": "Science", "b": "Business", "c": "", "d": "Science"}
+    assert domains == {"a": "Science", "b": "Business", "c": "", "d": "Science", "e": "Science"}
 
 
 def later(change: Callable[[Database], None]) -> Migrations:
