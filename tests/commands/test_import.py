@@ -1,4 +1,6 @@
+import gzip
 import json
+import os
 import re
 import signal
 import sqlite3
@@ -184,3 +186,24 @@ def test_a_stack_exchange_dump_with_its_site_named(run: Run, tmp_path: Path) -> 
     assert (found["new"], found["counts"]["questions"], found["counts"]["posted answers"]) == (1672, 612, 1060)
     listed = document(run(*workspace, "questions", "--site", "quantumcomputing.stackexchange.com", "--json"))
     assert listed["count"] == 612
+
+
+def test_hostile_files_end_in_a_documented_code(uq: Run, tmp_path: Path) -> None:
+    good = write(tmp_path / "good.jsonl", json.dumps(GOOD))
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "empty").touch()
+    (tmp_path / "bomb").write_bytes(b"\x1f\x8b" + gzip.compress(b" " * 999)[2:-9])
+    deep = write(tmp_path / "deep\x1b[2J.json", "[" * 100_000)
+    broken = write(
+        tmp_path / "broken.jsonl", json.dumps(GOOD), '{"body": NaN}', '{"\\ud83d": "\\ud83d", "body": "\\u0000"}'
+    )
+    refused = [tmp_path / "pipe", tmp_path / "empty", tmp_path / "bomb", deep, tmp_path, Path("/dev/zero")]
+    result = uq("import", str(good), *map(str, refused), str(broken), "--json")
+    assert result.exit_code == 1
+    assert isinstance(result.exception, SystemExit)
+    found = document(result)
+    assert [one["file"] for one in found["failed"]] == [str(path) for path in refused]
+    assert [(one["read"], one["rejected_total"]) for one in found["files"]] == [(1, 0), (3, 1)]
+    nothing = uq("import", *map(str, refused))
+    assert (nothing.exit_code, type(nothing.exception)) == (3, SystemExit)
+    assert "\x1b" not in nothing.output

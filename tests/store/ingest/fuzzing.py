@@ -359,7 +359,9 @@ def bad_xml_rows(draw: st.DrawFn, row: bytes) -> bytes:
 @st.composite
 def bad_csv_rows(draw: st.DrawFn, row: bytes) -> bytes:
     """A row of CSV that has another number of cells, or bytes that are no text."""
-    return draw(st.sampled_from((row + b",more", b"one", row[:1] + b"\xff" + row[1:], row[:-1] + b'\xed\xa0\xbd"')))
+    return draw(
+        st.sampled_from((row + b",more,more", b"one", row[:1] + b"\xff" + row[1:], row[:-1] + b'\xed\xa0\xbd"'))
+    )
 
 
 # Hostile bytes

@@ -23,7 +23,7 @@ from tests.store.ingest.test_inspect_logs import archive, sample
 from tests.store.ingest.test_inspect_logs import document as log_document
 from tests.store.ingest.test_seven_zip import packed
 
-FEW, MANY = 2, 150
+FEW, MANY = 2, 60
 EXAMPLES = [FEW, pytest.param(MANY, marks=pytest.mark.long)]
 STOCKS = sorted(stocks())
 JSON_STOCKS = [name for name in STOCKS if not name.endswith((".csv", ".xml"))]
