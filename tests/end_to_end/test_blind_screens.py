@@ -94,7 +94,7 @@ REST = (
     Step(("down", "down", "down", "r", "b"), "What it found, and what it cost, is hidden"),
     Step(("I",), "Left out: 1 problem that you still judge blind"),
     Step(("u",), "Left out: 1 problem that you still judge blind"),
-    Step(("c",), "Shares are of the stage before"),
+    Step(("c",), "Shares are of those decided at a stage"),
     Step(("enter",), "looked at: 2 questions"),
     Step(("escape", "v"), "0 of 1 decided"),
     Step((), "Ratings are hidden while you judge"),
