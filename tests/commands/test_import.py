@@ -199,7 +199,7 @@ def test_hostile_files_end_in_a_documented_code(uq: Run, tmp_path: Path) -> None
     )
     refused = [tmp_path / "pipe", tmp_path / "empty", tmp_path / "bomb", deep, tmp_path, Path("/dev/zero")]
     result = uq("import", str(good), *map(str, refused), str(broken), "--json")
-    assert result.exit_code == 1
+    assert result.exit_code == 1, result.output
     assert isinstance(result.exception, SystemExit)
     found = document(result)
     assert [one["file"] for one in found["failed"]] == [str(path) for path in refused]
