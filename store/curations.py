@@ -1,30 +1,27 @@
 """Passes of the curation funnel: begun, read, and what people decide in them.
 
-`store.curation_passes` applies the rules, `store.ratings` has what models say. Every question of a pass stands at one
-place, or fell there; a table of counts is kept in step with the places, so that a funnel of millions is read at once.
+`store.curation_passes` applies the rules, `store.ratings` has what models say, `store.curation_lists` lists questions.
+Every question of a pass stands at one place, or fell there; a table of counts is kept in step with the places, so that
+a funnel of millions is read at once.
 """
 
-import heapq
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from operator import attrgetter
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, insert, select, update
+from sqlalchemy import Connection, Row, insert, select, update
 from sqlalchemy.dialects.sqlite import insert as upsert
 from sqlmodel import col
 
 from store import texts
-from store.curation_reading import place_of, read_answer, read_place, read_ratings, read_reviews
+from store.curation_reading import read_answer, read_place, read_ratings, read_reviews
 from store.curation_rows import (
     Curation,
     Kept,
     Path,
     Place,
-    Placed,
-    PlacedPage,
     Rating,
     StageCount,
 )
@@ -39,29 +36,12 @@ from store.sites import domain_of
 from store.tables import QuestionTable
 from store.workspace import Workspace
 from uq_tui.errors import NotFoundError, UqError
-from uq_tui.words import CurationStage, QuestionDecision, QuestionStatus, TextFormat
+from uq_tui.words import CurationStage, QuestionDecision, TextFormat
 
 _NEWEST_FIRST = (col(CurationTable.created_at).desc(), col(CurationTable.id).desc())
 _LIST = "`uq-tui curate show` lists the passes there are."
 _TAKEN_BACK = ""
 
-_LISTED: tuple[Any, ...] = (
-    col(CurationPathTable.seq),
-    col(CurationPathTable.stage),
-    col(CurationPathTable.fell),
-    col(CurationPathTable.unknown),
-    col(CurationPathTable.detail),
-    col(QuestionTable.id),
-    col(QuestionTable.title),
-    col(QuestionTable.site),
-    col(QuestionTable.domain),
-    col(QuestionTable.status),
-    col(QuestionTable.score),
-    col(QuestionTable.views),
-    col(QuestionTable.answers),
-    col(QuestionTable.tags),
-    col(QuestionTable.asked_at),
-)
 _COUNT = upsert(CurationCountTable)
 _ADD_TO_COUNT = _COUNT.on_conflict_do_update(
     index_elements=["curation_id", "stage", "fell", "unknown", "site"],
@@ -135,36 +115,6 @@ def counts(ws: Workspace, curation_id: str) -> tuple[StageCount, ...]:
             StageCount(CurationStage(stage), fell, bool(unknown), site, domain_of(site), n)
             for stage, fell, unknown, site, n in db.execute(query)
         )
-
-
-def page(
-    ws: Workspace,
-    curation_id: str,
-    stage: CurationStage,
-    fell: str | None = None,
-    *,
-    site: str = "",
-    after: int | None = None,
-    limit: int = 100,
-) -> PlacedPage:
-    """Up to `limit` questions that stand or fell at a stage, in order of arrival, from behind `after`.
-
-    Args:
-        ws: where to look.
-        curation_id: the pass.
-        stage: where they are.
-        fell: why they fell; "" for those that stand, `None` for all.
-        site: only those of this site, in its canonical spelling; "" for all.
-        after: the `next_after` of the page before, `None` for the first page.
-        limit: at most so many.
-    """
-    with ws.read() as db:
-        # One walk along the index for each reason: asked for all at once, SQLite would collect and sort millions.
-        reasons = _reasons(db, curation_id, stage) if fell is None else [fell]
-        walks = [_walk(db, _placed_query(curation_id, stage, one, site, after, limit + 1)) for one in reasons]
-        rows = tuple(heapq.merge(*walks, key=attrgetter("place.seq")))
-    shown = rows[:limit]
-    return PlacedPage(shown, shown[-1].place.seq if len(rows) > limit else None)
 
 
 def path(ws: Workspace, curation_id: str, question_id: str) -> Path | None:
@@ -342,49 +292,6 @@ def _has_not_come(question_id: str) -> NotFoundError:
         f"The pass has not come to a question {question_id!a}.",
         hint="It is over the questions that were there when its rules were applied.",
     )
-
-
-def _reasons(db: Connection, curation_id: str, stage: CurationStage) -> list[str]:
-    table = CurationCountTable
-    query = select(col(table.fell)).where(
-        col(table.curation_id) == curation_id, col(table.stage) == stage.value, col(table.n) > 0
-    )
-    return list(db.execute(query.distinct()).scalars())
-
-
-def _placed_query(
-    curation_id: str, stage: CurationStage, fell: str, site: str, after: int | None, limit: int
-) -> Select[Any]:
-    table = CurationPathTable
-    query: Select[Any] = (
-        select(*_LISTED)
-        .join(QuestionTable, col(QuestionTable.seq) == col(table.seq))
-        .where(col(table.curation_id) == curation_id, col(table.stage) == stage.value, col(table.fell) == fell)
-        .order_by(col(table.seq))
-        .limit(limit)
-    )
-    if site:
-        query = query.where(col(table.site) == site)
-    return query if after is None else query.where(col(table.seq) > after)
-
-
-def _walk(db: Connection, query: Select[Any]) -> list[Placed]:
-    return [
-        Placed(
-            place=place_of(row),
-            question_id=row.id,
-            title=row.title,
-            site=row.site,
-            domain=row.domain,
-            status=QuestionStatus(row.status),
-            score=row.score,
-            views=row.views,
-            answers=row.answers,
-            tags=tuple(json.loads(row.tags)),
-            asked_at=row.asked_at,
-        )
-        for row in db.execute(query)
-    ]
 
 
 def _kept(db: Connection, curation_id: str, row: Row[Any]) -> Kept:

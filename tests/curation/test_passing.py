@@ -8,8 +8,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from store import candidates, curation_passes, curations, reviewers
-from store.curation_rows import Curation, Place
+from store import candidates, curation_lists, curation_passes, curations, reviewers
+from store.curation_rows import Curation, Place, Placed
 from store.intake import NewQuestion
 from store.rows import NewCandidate, Origin
 from store.workspace import Workspace
@@ -90,7 +90,7 @@ def test_every_question_stands_or_fell_as_worked_out_by_hand(workspace: Workspac
     curation = begun(workspace)
     assert apply_rules(workspace, curation.id).ruled
     assert fell(workspace, curation) == FELL
-    standing = curations.page(workspace, curation.id, CurationStage.MODEL)
+    standing = curation_lists.page(workspace, curation.id, CurationStage.MODEL)
     assert [one.question_id for one in standing.rows] == [f"{MATH}:1", f"{FLOW}:3"]
     assert detail(workspace, curation, f"{MATH}:9") == "votes 4 < 5"
     assert detail(workspace, curation, f"{MATH}:5") == "views unknown"
@@ -172,6 +172,27 @@ def test_a_pass_may_be_over_some_sites_alone(workspace: Workspace) -> None:
     assert curation_passes.cutoffs(workspace, curation.id).keys() == {FLOW}
 
 
+def test_lists_of_a_site_are_the_same_whichever_way_they_are_read(workspace: Workspace) -> None:
+    """Of Stack Overflow there are fewer than fell by most rules, of Mathematics more."""
+    curation = apply_rules(workspace, begun(workspace).id)
+
+    def listed(fell: str | None, site: str = "") -> list[Placed]:
+        rows: list[Placed] = []
+        after: int | None = 0
+        while after is not None:
+            page = curation_lists.page(
+                workspace, curation.id, CurationStage.RULES, fell, site=site, after=after, limit=2
+            )
+            rows += page.rows
+            after = page.next_after
+        return rows
+
+    assert len(listed(None)) == sum(FELL.values()) - FELL["model", "", False]
+    for fell in (None, "top_share", "age", "views_per_vote"):
+        for site in (MATH, FLOW):
+            assert listed(fell, site) == [one for one in listed(fell) if one.site == site]
+
+
 def test_an_empty_workspace_has_nothing_to_pass(workspace: Workspace) -> None:
     curation = begun(workspace, [])
     assert apply_rules(workspace, curation.id).ruled
@@ -198,7 +219,7 @@ def test_the_diamond_subset_is_of_kept_questions_with_stricter_thresholds(worksp
     apply_rules(workspace, curation.id)
     shares = curation_passes.cutoffs(workspace, curation.id, Subset.DIAMOND)
     assert (shares[MATH].kept, shares[MATH].votes) == (1, 199)
-    kept = curations.page(workspace, curation.id, CurationStage.MODEL).rows
+    kept = curation_lists.page(workspace, curation.id, CurationStage.MODEL).rows
     assert [one.question_id for one in kept] == [f"{MATH}:1", f"{MATH}:2", "physics.stackexchange.com:1"]
     mine = reviewers.current(workspace).id
     for one in kept:

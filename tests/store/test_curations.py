@@ -2,7 +2,7 @@
 
 import pytest
 
-from store import curations, reviewers
+from store import curation_lists, curations, reviewers
 from store.curation_passes import put_places, start
 from store.curation_rows import Curation, Place, StageCount
 from store.workspace import Workspace
@@ -59,15 +59,15 @@ def test_a_chunk_that_another_process_has_done_is_not_done_again(workspace: Work
 
 
 def test_lists_come_by_page_in_order_of_arrival(workspace: Workspace, curation: Curation) -> None:
-    first = curations.page(workspace, curation.id, REVIEW, limit=1)
+    first = curation_lists.page(workspace, curation.id, REVIEW, limit=1)
     assert [one.question_id for one in first.rows] == [f"{SITE}:3"]
-    second = curations.page(workspace, curation.id, REVIEW, "", after=first.next_after, limit=1)
+    second = curation_lists.page(workspace, curation.id, REVIEW, "", after=first.next_after, limit=1)
     assert [one.place for one in second.rows] == [Place(4, REVIEW)]
     assert second.next_after is None
     curations.decide(workspace, _reviewer(workspace), curation.id, f"{SITE}:3", QuestionDecision.REJECT, "too broad")
-    both = curations.page(workspace, curation.id, REVIEW)
+    both = curation_lists.page(workspace, curation.id, REVIEW)
     assert [(one.place.seq, one.place.fell) for one in both.rows] == [(3, "reject"), (4, "")]
-    assert curations.page(workspace, curation.id, REVIEW, site="math.stackexchange.com").rows == ()
+    assert curation_lists.page(workspace, curation.id, REVIEW, site="math.stackexchange.com").rows == ()
 
 
 def test_a_kept_question_comes_through_and_back(workspace: Workspace, curation: Curation) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
 
-from store import curations, ratings, reviewers
+from store import curation_lists, curations, ratings, reviewers
 from store.curation_rows import Curation
 from store.identity import canonical_host
 from store.workspace import Workspace
@@ -240,7 +240,9 @@ def list_questions(invocation: Invocation, name: str, site: str, stage: str, fel
     """List the questions that stand at a stage, in order of arrival: those that wait for review by default."""
     with invocation.open() as workspace:
         curation = _chosen(workspace, name)
-        page = curations.page(workspace, curation.id, CurationStage(stage), fell or "", site=_host(site), limit=limit)
+        page = curation_lists.page(
+            workspace, curation.id, CurationStage(stage), fell or "", site=_host(site), limit=limit
+        )
         masked = blind.masked(workspace)
         _record(workspace, curation, [one.question_id for one in page.rows if one.question_id not in masked])
     if invocation.as_json:

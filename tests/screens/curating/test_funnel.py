@@ -2,7 +2,7 @@
 
 from textual.screen import ModalScreen
 
-from store import curations, datasets
+from store import curation_lists, curations, datasets
 from store.curation_rows import Place
 from tests.screens.conftest import Host, engine_of
 from tests.screens.waiting import screen_text, shown, wait_until
@@ -65,7 +65,7 @@ async def test_counts_stand_beside_the_papers_and_lead_to_questions(desk: Desk) 
         assert isinstance(request, CurateRequest)
         assert (request.model.id, request.question_ids, engine_of(desk).given) == ("a/b", ("new",), [(0.5, None)])
         engine_of(desk).tell(RunStarted("ticket-1", "run", RunKind.CURATE, "pilot"))
-        place = curations.page(desk.workspace, curation.id, CurationStage.MODEL, "").rows[0].place
+        place = curation_lists.page(desk.workspace, curation.id, CurationStage.MODEL, "").rows[0].place
         desk.workspace.write(lambda db: curations.move(db, curation.id, Place(place.seq, CurationStage.REVIEW)))
         engine_of(desk).tell(RunFinished("run", RunState.DONE, ""))
         await wait_until(pilot, lambda: "Models are asked" not in screen_text(pilot))

@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from store import curation_drafts, curations, exposures
+from store import curation_drafts, curation_lists, curations, exposures
 from store.curation_drafts import ParaphraseDraft
 from store.curation_rows import Curation, StageCount
 from uq_tui.curation.funnel import stage_sum
@@ -195,7 +195,7 @@ class QuestionReview:
 
     def _standing(self, after: int | None) -> str:
         here = (self.curation.id, CurationStage.REVIEW, "")
-        page = curations.page(self._desk.workspace, *here, after=after, limit=1)
+        page = curation_lists.page(self._desk.workspace, *here, after=after, limit=1)
         return page.rows[0].question_id if page.rows else ""
 
     def _of(self, question_id: str) -> Turn:

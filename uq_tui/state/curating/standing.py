@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from store import blindness, curations
+from store import blindness, curation_lists
 from store.curation_rows import Placed, PlacedPage
 from store.workspace import Workspace
 from uq_tui.state.curating.funnel_lines import FunnelLine, Spot
@@ -75,7 +75,7 @@ class Standing:
                 yield rows, _From(at, after)
 
     def _page(self, spot: Spot, after: int | None) -> PlacedPage:
-        return curations.page(
+        return curation_lists.page(
             self._ws, self._curation_id, spot.stage, spot.fell, site=spot.site, after=after, limit=PAGE
         )
 
