@@ -5,6 +5,7 @@ Each is a screen of the app itself on a workspace made here: the bundled pack, t
 """
 
 import asyncio
+import json
 import os
 import re
 import sqlite3
@@ -17,8 +18,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from textual.pilot import Pilot
+from textual.widgets import Input
 
-from store import candidates, decisions, ledger, questions, queues, reviewers
+from store import candidates, curations, decisions, ledger, questions, queues, reviewers
 from store.ingest.importer import import_file
 from store.queue_pool import CandidateFilter
 from store.reading_rows import LedgerMark
@@ -26,6 +28,8 @@ from store.rows import NewCandidate, Origin, QuestionFilter, VerdictForm
 from store.workspace import Workspace
 from uq_tui import paths
 from uq_tui.app import UqApp
+from uq_tui.curation.passing import apply_rules
+from uq_tui.curation.thresholds import default_toml
 from uq_tui.document.markup.scan import all_units
 from uq_tui.engine.requests import ModelChoice
 from uq_tui.screens.measure import MeasureModal
@@ -48,6 +52,9 @@ MARKS = (LedgerState.CHECKED, LedgerState.CHECKED, LedgerState.DOUBTFUL, LedgerS
 """What the reader has made of the first units of the first answer."""
 SEARCHED = "rotations"
 REVIEWING = ("review-queues.svg", "review-item.svg", "review-two-steps.svg")
+SOURCES = ("questions.svg", "funnel.svg")
+STOCK = (("math.stackexchange.com", 48, 9), ("mathoverflow.net", 31, 4), ("physics.stackexchange.com", 22, 6))
+"""Sites of questions that are made up for the funnel, how many, and every which has an answer."""
 TOUR = ("workbench.svg", "utility.svg", "second-pass.svg")
 EXPERTMATH = Path(__file__).parents[1] / "tests" / "fixtures"
 SECRET = 7
@@ -58,9 +65,10 @@ CELL = 12.2
 """Width of a cell in the SVG."""
 _CHANGING = (
     (re.compile("(?<=run\N{NO-BREAK SPACE})[0-9a-f]{8}-[0-9a-f]{4}"), "019b0000-0000"),
+    (re.compile("(?<=Begun\N{NO-BREAK SPACE})[0-9]{4}-[0-9]{2}-[0-9]{2}"), "2026-12-01"),
     (re.compile("[A-Z2-7]{8}(?=:\N{NO-BREAK SPACE}(?:accept|reject))"), "IGTNH7RN"),
 )
-"""What is another one each time, and what stands for it: the id of a run, the code before a decision."""
+"""What is another one each time, and what stands for it: a run's id, the day of a pass, the code before a decision."""
 _BLANK = "\N{NO-BREAK SPACE}"
 _TEXT = re.compile(r'(<text class="terminal-r[^>]*? x=")([\d.]+)(" [^>]*?textLength=")([\d.]+)("[^>]*>)([^<]*)</text>')
 PATIENCE_S = 120.0
@@ -87,7 +95,7 @@ def picture_names() -> list[str]:
         for width, height in SIZES
         for screen in ("reading", "side-by-side")
     ]
-    return [*TOUR, *REVIEWING, *read]
+    return [*TOUR, *REVIEWING, *SOURCES, *read]
 
 
 async def pictures(
@@ -168,6 +176,56 @@ async def review_pictures(home: Path) -> AsyncIterator[tuple[str, str]]:
             await _shown(app, pilot, "1 of 2: does the final answer agree")
             await _quiet(app, pilot)
             yield REVIEWING[2], picture(app)
+
+
+async def source_pictures(home: Path) -> AsyncIterator[tuple[str, str]]:
+    """Names and SVGs of a search among questions with the filters beside it, and of the funnel; 120x40, dark."""
+    file = home / "sources.uq.sqlite"
+    with _environment(home, LOOKS[0]):
+        _make_workspace(file)
+        _curate(file, home / "stock.jsonl")
+        async with _running(file, FULL_WIDTH) as (app, pilot):
+            await pilot.press("Q")
+            await _shown(app, pilot, "questions")
+            await pilot.press("slash", *"known", "enter")
+            await _shown(app, pilot, "body:")
+            await pilot.press("f")
+            await _shown(app, pilot, "resolution", "year")
+            app.screen.query_one("#facet_text", Input).cursor_blink = False
+            await _quiet(app, pilot)
+            yield SOURCES[0], picture(app)
+            await pilot.press("escape", "c")
+            await _shown(app, pilot, "Fell at the rules")
+            await _quiet(app, pilot)
+            yield SOURCES[1], picture(app)
+
+
+def _curate(file: Path, rows: Path) -> None:
+    """Bring in questions that are made up, and apply the paper's rules to all that are there."""
+    rows.write_text("".join(json.dumps(row) + "\n" for row in _stock()), encoding="utf-8")
+    workspace = open_workspace(file)
+    try:
+        import_file(workspace, rows)
+        apply_rules(workspace, curations.begin(workspace, "autumn", default_toml()).id)
+    finally:
+        workspace.close()
+
+
+def _stock() -> Iterator[dict[str, object]]:
+    """Rows as the UQ dataset has them, of questions with all kinds of figures."""
+    for site, many, answered in STOCK:
+        for at in range(1, many + 1):
+            yield {
+                "question_id": at,
+                "site": site,
+                "title": f"Question {at}",
+                "body": "Made up for a picture.",
+                "tags": ["reference-request" if at % 7 == 0 else "combinatorics"],
+                "score": 3 + at * 5 % 17,
+                "views": 300 + at * 137 % 4000,
+                "answer_count": int(at % answered == 0),
+                "creation_date": f"{2012 + at % 9}-05-01T00:00:00",
+            }
 
 
 def _lay_out(file: Path, question_id: str) -> None:
@@ -330,7 +388,7 @@ def _without_blanks(found: re.Match[str]) -> str:
 
 async def main(out: Path = OUT) -> None:
     """Write all pictures."""
-    draws: list[Callable[[Path], AsyncIterator[tuple[str, str]]]] = [tour_pictures, review_pictures]
+    draws: list[Callable[[Path], AsyncIterator[tuple[str, str]]]] = [tour_pictures, review_pictures, source_pictures]
     draws += [partial(pictures, look=look) for look in LOOKS]
     for draw in draws:
         with tempfile.TemporaryDirectory() as home:

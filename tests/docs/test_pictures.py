@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from docs.make_pictures import LOOKS, OUT, REVIEWING, picture_names, pictures
+from docs.make_pictures import LOOKS, OUT, REVIEWING, SOURCES, picture_names, pictures
 from tests.fakes.scripted_engine import ScriptedEngine
 
 DOCS = OUT.parent
@@ -44,6 +44,23 @@ def test_pictures_of_reviewing_show_what_the_pages_say_and_no_author() -> None:
         said = re.sub(" +", " ", drawn[name])
         assert all(one in said for one in shown), name
         assert not re.search(r"sample [A-E]|model-[ab]", said), name
+
+
+def test_pictures_of_sources_show_what_the_pages_say() -> None:
+    expected = {
+        "questions.svg": ("resolution", "mathoverflow.net", "10 to 24", "known", "body: "),
+        "funnel.svg": (
+            "Begun 2026-12-01, rules applied",
+            "the paper",
+            "fell, figure unknown",
+            "top share",
+            "By domain",
+        ),
+    }
+    assert set(expected) == set(SOURCES)
+    for name, shown in expected.items():
+        said = words((OUT / name).read_text(encoding="utf-8")).replace("\N{NO-BREAK SPACE}", " ")
+        assert all(one in said for one in shown), name
 
 
 def test_every_picture_is_there_and_loads_nothing() -> None:
