@@ -3,6 +3,7 @@
 import os
 import secrets
 import sqlite3
+from collections.abc import Callable
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
@@ -17,11 +18,17 @@ from uq_tui.errors import NewerSchemaError, StoreError
 _SECRET_BYTES = 32
 
 
-def upgrade(db: sqlite3.Connection, path: Path, migrations: Migrations = MIGRATIONS) -> Path | None:
+def upgrade(
+    db: sqlite3.Connection,
+    path: Path,
+    migrations: Migrations = MIGRATIONS,
+    on_older: Callable[[int], None] = lambda size: None,
+) -> Path | None:
     """Apply what is pending in `migrations` to the file at `path`, opened in autocommit mode as `db`.
 
     Everything happens in one transaction: either all of it holds, or the file is as before. An existing workspace is
-    copied beside itself first.
+    copied beside itself first. That takes a minute for each GB or so, hence `on_older`: it is told the file's size in
+    bytes before anything is done to one that holds something.
 
     Returns:
         The copy that was made, if any.
@@ -33,6 +40,8 @@ def upgrade(db: sqlite3.Connection, path: Path, migrations: Migrations = MIGRATI
     tables = Database(db, execute_plugins=False, recursive_triggers=False)
     if not _pending(tables, path, migrations):
         return None
+    if migrations.applied(tables):
+        on_older(path.stat().st_size)
     db.execute("BEGIN IMMEDIATE")
     try:
         # Asked again under the lock: another process may have done it meanwhile.

@@ -66,8 +66,20 @@ class Workspace:
         self._writer = Writer(self._writing, path)
 
     @classmethod
-    def open(cls, path: Path, *, busy_timeout_s: float = BUSY_TIMEOUT_S) -> "Workspace":
+    def open(
+        cls,
+        path: Path,
+        *,
+        busy_timeout_s: float = BUSY_TIMEOUT_S,
+        on_older: Callable[[int], None] = lambda size: None,
+    ) -> "Workspace":
         """Open the workspace at `path`; make it where there is no file, bring it up to date where it is older.
+
+        Args:
+            path: the file.
+            busy_timeout_s: how long another process is waited for.
+            on_older: told the size of an older file in bytes before it is copied and brought up to date, which takes
+                minutes where it is large.
 
         Raises:
             NewerSchemaError: a newer uq-tui has written it.
@@ -76,7 +88,7 @@ class Workspace:
         path = path.absolute()
         _make_private(path)
         with explained(path), closing(_connect(path, busy_timeout_s, foreign_keys=False)) as db:
-            copy = upgrade(db, path)
+            copy = upgrade(db, path, on_older=on_older)
             mode = set_mode(db, preferred_mode(path), timeout_s=busy_timeout_s)
             facts = dict(db.execute("SELECT key, value FROM workspace WHERE key IN ('id', 'secret')"))
         return cls(path, facts["id"], bytes.fromhex(facts["secret"]), mode, copy, busy_timeout_s)

@@ -2,12 +2,14 @@
 
 import asyncio
 import importlib
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from textual import work
 from textual.app import ComposeResult
 from textual.binding import Binding
+from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Static
 
@@ -20,7 +22,7 @@ from uq_tui.garbage import look_seldom
 from uq_tui.hands import KEYS
 from uq_tui.screens.curating.doors import CurationDoors
 from uq_tui.telling_app import TellingApp
-from uq_tui.text import counted
+from uq_tui.text import clean_line, counted
 from uq_tui.widgets.failures import TellsFailures
 from uq_tui.widgets.title_bar import TitleBar
 from uq_tui.widgets.tour_bar import TourBar
@@ -105,7 +107,9 @@ class UqApp(TellsFailures, CurationDoors, TellingApp):
         from uq_tui.state.desk import Desk
         from uq_tui.state.tour import Tour
 
-        workspace = await asyncio.to_thread(open_workspace, self._workspace_path)
+        workspace = await asyncio.to_thread(
+            open_workspace, self._workspace_path, on_older=partial(self.call_from_thread, self._say_why_it_waits)
+        )
         config = await asyncio.to_thread(settings.load)
         self.use_theme(config.theme)
         if config.keys:
@@ -121,6 +125,9 @@ class UqApp(TellsFailures, CurationDoors, TellingApp):
             self.question_id = self._tour.question_id
             self.action_workbench()
         await desk.start_engine()
+
+    def _say_why_it_waits(self, told: str) -> None:
+        self.query_one("#opening", Static).update(Content(clean_line(told)))
 
     async def on_unmount(self) -> None:
         if self.desk is not None:

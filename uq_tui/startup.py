@@ -89,7 +89,12 @@ def check_terminal(stdin: TextIO, stdout: TextIO, stderr: TextIO) -> None:
         )
 
 
-def open_workspace(path: Path, *, on_filled: Callable[[ImportReport], None] | None = None) -> Workspace:
+def open_workspace(
+    path: Path,
+    *,
+    on_filled: Callable[[ImportReport], None] | None = None,
+    on_older: Callable[[str], None] = lambda told: None,
+) -> Workspace:
     """Open the workspace at `path`, making it if need be; one without any question is given the bundled pack.
 
     A pack that a killed program brought in by half is completed.
@@ -97,6 +102,7 @@ def open_workspace(path: Path, *, on_filled: Callable[[ImportReport], None] | No
     Args:
         path: the workspace's file.
         on_filled: told what the bundled pack brought in, when it was imported.
+        on_older: given words for the user before a file of an earlier version is brought up to date.
 
     Raises:
         StoreError: the file cannot be opened, read or written.
@@ -107,7 +113,13 @@ def open_workspace(path: Path, *, on_filled: Callable[[ImportReport], None] | No
     from store.rows import QuestionFilter
     from store.workspace import Workspace
 
-    workspace = Workspace.open(path)
+    def tell(size: int) -> None:
+        on_older(
+            f"{path} is of an earlier version ({size / 1e6:,.0f} MB): it is copied and brought up to date, which takes"
+            " a minute or two for each GB."
+        )
+
+    workspace = Workspace.open(path, on_older=tell)
     try:
         empty = questions.count(workspace, QuestionFilter(), cap=1).n == 0
         if empty:

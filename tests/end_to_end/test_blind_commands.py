@@ -186,7 +186,7 @@ def told(made: Masked, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Itera
     opened = Workspace.open(made.path)
     finish = opened.close
     monkeypatch.setattr(opened, "close", lambda: None)
-    monkeypatch.setattr(invocation, "open_workspace", lambda path, on_filled: opened)
+    monkeypatch.setattr(invocation, "open_workspace", lambda path, **told: opened)
 
     def call(*arguments: str) -> str:
         result = CliRunner().invoke(root, ("--workspace", str(made.path), *arguments), prog_name="uq-tui")

@@ -149,9 +149,11 @@ def rebuild_tables(db: Database) -> None:
 
 def test_an_old_file_is_copied_then_migrated_with_its_triggers(tmp_path: Path) -> None:
     path = filled(tmp_path / "w")
+    size, told = path.stat().st_size, list[int]()
     with closing(autocommit(path)) as db:
-        copy = upgrade(db, path, later(rebuild_tables))
+        copy = upgrade(db, path, later(rebuild_tables), told.append)
         assert copy is not None
+        assert told == [size]
         assert copy.parent == tmp_path
         assert copy.name.startswith("w.before-m900_later.")
         assert copy.stat().st_mode & 0o777 == 0o600
@@ -171,7 +173,9 @@ def test_an_up_to_date_file_is_not_touched(tmp_path: Path) -> None:
     path = filled(tmp_path / "w")
     before = path.read_bytes()
     with closing(autocommit(path)) as db:
-        assert upgrade(db, path) is None
+        told: list[int] = []
+        assert upgrade(db, path, on_older=told.append) is None
+        assert told == []
     assert path.read_bytes() == before
     assert [file.name for file in tmp_path.iterdir()] == ["w"]
 

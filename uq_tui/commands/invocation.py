@@ -52,14 +52,16 @@ class Invocation:
 
     @contextmanager
     def open(self) -> Iterator[Workspace]:
-        """The workspace, closed at the end. Says so on stderr when it was new and the pack went in."""
+        """The workspace, closed at the end. Says on stderr when it was new or is of an earlier version."""
         path = self.workspace_path()
 
         def tell(report: ImportReport) -> None:
             told = f"New workspace {path}: the bundled pack is in it ({counted(report.new, 'row')})."
             click.echo(clean_line(told), err=True)
 
-        workspace = open_workspace(path, on_filled=tell)
+        workspace = open_workspace(path, on_filled=tell, on_older=lambda told: click.echo(clean_line(told), err=True))
+        if workspace.copy is not None:
+            click.echo(clean_line(f"The workspace as it was before: {workspace.copy}"), err=True)
         try:
             yield workspace
         finally:
