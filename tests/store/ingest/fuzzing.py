@@ -16,6 +16,7 @@ import zipfile
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
+from copy import deepcopy
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -326,7 +327,7 @@ def strange_rows(draw: st.DrawFn, row: bytes) -> bytes:
         if draw(st.integers(0, 5)) == 0 and isinstance(place, dict):
             place.pop(key, None)
         else:
-            place[key] = draw(_values)
+            place[key] = deepcopy(draw(_values))  # it may be changed within by the next turn
     return json.dumps(value, ensure_ascii=draw(st.booleans())).encode("utf-8", "backslashreplace")
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from store import verdicts
@@ -102,6 +102,7 @@ def test_a_strange_row_costs_no_other(ws: Workspace, tmp_path: Path, name: str, 
         row = data.draw(fuzzing.strange_rows(stock.rows[at]))
         report = brought(ws, tmp_path, "f.jsonl", stock.file(at, row))
         without = brought(ws, tmp_path, "f.jsonl", stock.file(at))
+        assume(report.format == without.format)  # the first row that any format knows decides
         assert things(report) >= things(without)
         assert not rejections(without) - rejections(report)
         more = rejections(report) - rejections(without)
