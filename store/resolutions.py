@@ -4,6 +4,7 @@ What is said is a statement, appended, exported and merged as all others are. `s
 comes to.
 """
 
+import re
 from collections.abc import Collection
 from dataclasses import dataclass
 
@@ -23,6 +24,7 @@ from uq_tui.errors import NotFoundError, UqError
 from uq_tui.words import AuthorKind, Relation, Resolution, StatementKind
 
 LONGEST_CREDIT = 200
+_LINK = re.compile(r"https?://[^\s<>]+")
 
 # Built once: building a statement takes longer than running it.
 _NOT_OPEN = select(col(QuestionTable.id), col(QuestionTable.resolution)).where(
@@ -65,11 +67,14 @@ def resolve(
 
     Raises:
         NotFoundError: there is no such question, or it has no such candidate.
-        UqError: no reason is given, or a state needs an answer, or one by a model, and none is named.
+        UqError: no reason is given, or a state needs an answer, or one by a model, and none is named, or the link is
+            none.
         StoreError: it can't be written.
     """
     if not why.strip():
         raise UqError("Why does it stand so?", hint="Give a reason: others will go by it.")
+    if evidence_url.strip() and not _LINK.fullmatch(evidence_url.strip()):
+        raise UqError("The link is none.", hint="It begins with https:// or http://; words belong to the reason.")
     if state in NEEDS_CANDIDATE and not candidate_id:
         raise UqError(
             f"Which answer makes it {state.value.replace('_', ' ')}?", hint="Name a candidate of the question."

@@ -52,6 +52,8 @@ def test_what_is_missing_is_asked_for(uq: Run, desk: Desk) -> None:
     assert uq("resolve", QUESTION, "--why", "x").exit_code == 2
     assert uq("resolve", QUESTION, "--retract", "--state", "open").exit_code == 2
     assert uq("resolve", "nowhere").exit_code == 3
+    words = uq("resolve", QUESTION, "--state", "open", "--why", "x", "--url", "The proof holds; see there")
+    assert (words.exit_code, "The link is none." in words.stderr) == (3, True)
     stranger = uq("resolve", LONELY, "--state", "resolved_by_model", "--why", "x", "--candidate", desk.right)
     assert (stranger.exit_code, "is no answer to" in stranger.stderr) == (3, True)
 
