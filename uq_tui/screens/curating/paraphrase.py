@@ -76,6 +76,8 @@ class ParaphraseModal(KeepsWords, TellsFailures, ModalScreen[bool]):
             await self._state.decide(QuestionDecision.PARAPHRASE, *words)
         except UqError as error:
             self._say(Content.styled(clean(str(error)), "$text-error"))
+            if not self._reason.value.strip():
+                self._reason.focus()
         else:
             self.dismiss(True)
 
