@@ -7,7 +7,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
-from sqlite_utils import Migrations
+from sqlite_utils import Database, Migrations
 
 from store import decisions, drafts
 from store.migrations import (
@@ -19,7 +19,6 @@ from store.migrations import (
     m005_reading,
 )
 from store.rows import VerdictForm
-from store.upgrade import upgrade
 from store.workspace import Workspace
 from tests.store.records.stock import put_candidate
 from tests.store.reviewing import ADA, RIGHT, WRONG, people
@@ -129,9 +128,8 @@ def old_file(path: Path, form: str) -> None:
     steps = Migrations(MIGRATIONS.name)
     for step in BEFORE_QUEUES:
         steps()(step)
-    path.touch()
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
-        upgrade(db, path, steps)
+        steps.apply(Database(db, execute_plugins=False))
         db.execute("INSERT INTO reviewer VALUES (?, 'ada', '', '[]', '2026-01-31')", (ADA.id,))
         columns = "id, title, site, status, tags, body_format, link, author, licence, category, dataset_version"
         db.execute(
