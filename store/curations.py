@@ -276,8 +276,9 @@ def _reviewable(db: Connection, curation_id: str, question_id: str) -> Place:
         raise _has_not_come(question_id)
     if place.stage in (CurationStage.REVIEW, CurationStage.KEPT):
         return place
-    stands = f"fell at the stage of {place.stage}: {place.detail}" if place.fell else f"still stands at {place.stage}"
-    raise UqError(f"{question_id!a} does not wait for review: it {stands}.", hint="`uq-tui curate path` tells more.")
+    # Not whether and why it fell by what models said: the reviewer may be judging its answers blind.
+    why = f": it fell by the rules, {place.detail}" if place.stage is CurationStage.RULES else ""
+    raise UqError(f"{question_id!a} does not wait for review{why}.", hint="`uq-tui curate path` tells more.")
 
 
 def _add_review(

@@ -1,7 +1,9 @@
 """What is masked for a blind reviewer, no command tells them, whatever it is asked for; once revealed, commands do."""
 
 import json
+import sqlite3
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing
 from pathlib import Path
 
 import click
@@ -255,6 +257,19 @@ def _exposed(made: Masked) -> set[Exposure]:
     finally:
         ws.close()
     return {row.what for row in rows} - {Exposure.REASONING}
+
+
+def test_nobody_learns_that_a_masked_question_fell_by_what_models_said(made: Masked, told: Callable[..., str]) -> None:
+    with closing(sqlite3.connect(made.path)) as db, db:
+        fall = "stage = 'model', fell = 'answer_correctness', detail = 'answer correctness 41'"
+        db.execute(f"UPDATE curation_path SET {fall} WHERE seq = 1")
+    fallen = ("curate", "review", "list", "--name", "pass", "--stage", "model", "--fell", "answer_correctness")
+    decide = ("curate", "review", "decide", MASKED, "keep", "--name", "pass")
+    assert "There are none." in told(*fallen)
+    assert json.loads(told(*fallen, "--json"))["questions"] == []
+    assert f"'{MASKED}' does not wait for review." in told(*decide)
+    reveal(made.path)
+    assert "answer correctness 41" in told(*fallen, "--json")
 
 
 def test_rows_of_others_are_exported_as_they_are(made: Masked, told: Callable[..., str]) -> None:

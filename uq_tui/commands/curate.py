@@ -25,6 +25,7 @@ from uq_tui.curation import passing, thresholds
 from uq_tui.curation.funnel import funnel
 from uq_tui.engine.requests import MOST_QUESTIONS, CurateRequest, ModelChoice
 from uq_tui.errors import EXIT_INTERRUPTED, NotFoundError, UqError
+from uq_tui.state.curating.standing import as_seen
 from uq_tui.text import clean, clean_line, counted
 from uq_tui.words import Criterion, CurationStage, Exposure, QuestionDecision, Rule
 
@@ -244,12 +245,13 @@ def list_questions(invocation: Invocation, name: str, site: str, stage: str, fel
             workspace, curation.id, CurationStage(stage), fell or "", site=_host(site), limit=limit
         )
         masked = blind.masked(workspace)
-        _record(workspace, curation, [one.question_id for one in page.rows if one.question_id not in masked])
+        rows = [one for one in page.rows if as_seen(one, one.question_id in masked) is not None]
+        _record(workspace, curation, [one.question_id for one in rows if one.question_id not in masked])
     if invocation.as_json:
-        rows = [curation_shown.placed_json(one, masked) for one in page.rows]
-        write_json({"name": curation.name, "questions": rows, "more": page.next_after is not None})
-    elif page.rows:
-        display.print_table(curation_shown.placed_table(page.rows, masked))
+        listed = [curation_shown.placed_json(one, masked) for one in rows]
+        write_json({"name": curation.name, "questions": listed, "more": page.next_after is not None})
+    elif rows:
+        display.print_table(curation_shown.placed_table(rows, masked))
     else:
         click.echo("There are none.", err=True)
     if page.next_after is not None and not invocation.as_json:

@@ -54,7 +54,7 @@ class Standing:
         found: list[Placed] = []
         hidden = 0
         for rows, then in self._pages(start):
-            shown = [_seen(row, row.question_id in masked) for row in rows]
+            shown = [as_seen(row, row.question_id in masked) for row in rows]
             hidden += shown.count(None)
             found += [row for row in shown if row is not None]
             if len(found) >= PAGE or then is None:
@@ -80,7 +80,7 @@ class Standing:
         )
 
 
-def _seen(row: Placed, masked: bool) -> Placed | None:
+def as_seen(row: Placed, masked: bool) -> Placed | None:
     """A question as it may be listed: `None` where being there tells what models said of answers that are masked."""
     if not masked or row.place.stage is CurationStage.RULES:
         return row
