@@ -23,9 +23,7 @@ class ScriptedEngine(EngineClient):
         self.restarts = 0
         self.restarts_by_hand = 0
 
-    def start_run(
-        self, request: Request, *, budget_usd: float | None = None, budget_tokens: int | None = None
-    ) -> str:
+    def start_run(self, request: Request, *, budget_usd: float | None = None, budget_tokens: int | None = None) -> str:
         self.requests.append(request)
         self.given.append((budget_usd, budget_tokens))
         ticket = f"ticket-{len(self.requests)}"
