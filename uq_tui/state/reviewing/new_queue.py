@@ -70,9 +70,7 @@ class NewQueueEditor:
         repeats = share("share of repeats", self.repeats)
         listed = self.listed if self.only_listed else QuestionFilter()
         if listed.resolution is not None:
-            problems.append(
-                "A queue can't be restricted to a resolution: lift that in the list, or take all."
-            )
+            problems.append("A queue can't be restricted to a resolution: lift that in the list, or take all.")
         if problems:
             raise QueueSpecError(tuple(problems))
         return QueueSpec(
