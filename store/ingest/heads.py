@@ -16,7 +16,7 @@ from store.ingest.parquet_rows import columns_of, is_parquet
 from uq_tui.errors import ImportFileError
 
 LOOKED_AT = 200
-"""Rows among which the first telling one decides what a file holds."""
+"""Rows that are asked what a file holds."""
 
 _START_BYTES = 1 << 16
 _ELEMENT = re.compile(r"<([A-Za-z_][\w.:-]*)")

@@ -1,10 +1,11 @@
 """Importing a file or folder, whatever it is: told by its content, not by its name.
 
 `FORMATS` is the table of what is known. Each format tells a file by its head: some by how it begins, most by the keys
-of a row. The first row that any of them knows decides.
+of a row. What most of the first rows are decides: one of them may have lost a key.
 """
 
 import stat
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -322,12 +323,15 @@ def format_of(path: Path) -> Format:
             raise ImportFileError(f"{path} is {what}.")
     if head.is_zip:
         raise ImportFileError(f"{path} is {several(head.members)}; unpack it first.", hint=_HINT)
+    told: Counter[Format] = Counter()
     problem = ""
     for row in head.rows():
         found = None if row.problem else _matching(replace(head, row=row.value))
         if found is not None:
-            return found
+            told[found] += 1
         problem = problem or f"line {row.line}: {row.problem or 'none of the keys that tell what it is'}"
+    if told:
+        return max(told, key=told.__getitem__)
     if not problem:
         raise ImportFileError(f"{path} is empty.")
     raise ImportFileError(f"{path} is in no format that can be imported ({problem}).", hint=_HINT)

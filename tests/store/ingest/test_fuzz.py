@@ -102,7 +102,7 @@ def test_a_strange_row_costs_no_other(ws: Workspace, tmp_path: Path, name: str, 
         row = data.draw(fuzzing.strange_rows(stock.rows[at]))
         report = brought(ws, tmp_path, "f.jsonl", stock.file(at, row))
         without = brought(ws, tmp_path, "f.jsonl", stock.file(at))
-        assume(report.format == without.format)  # the first row that any format knows decides
+        assume(report.format == without.format)  # of few rows, one that has lost a key may decide
         assert things(report) >= things(without)
         assert not rejections(without) - rejections(report)
         more = rejections(report) - rejections(without)

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from store import candidates, questions
-from store.ingest.importer import import_file
+from store.ingest.importer import format_of, import_file
 from store.ingest.under_way import Progress
 from store.rows import QuestionFilter
 from store.workspace import Workspace
@@ -31,6 +31,17 @@ def test_every_format_is_told_by_its_content(workspace: Workspace, tmp_path: Pat
     assert import_file(workspace, renamed(DUMP / "Posts.xml"), site="physics").format == "Posts.xml"
     assert import_file(workspace, FIXTURES / "pack").format == "pack"
     assert import_file(workspace, DUMP).format == "Stack Exchange dump"
+
+
+def test_one_row_that_lacks_a_key_does_not_decide_what_a_file_is(tmp_path: Path) -> None:
+    first, *others = (FIXTURES / "graded" / "rated-proofs.jsonl").read_text("utf-8").splitlines()
+    row = json.loads(first)
+    del row["problem_idx"]
+    path = tmp_path / "rows.jsonl"
+    path.write_text(json.dumps(row))
+    assert format_of(path).name == "questions"
+    path.write_text("\n".join((json.dumps(row), *others)))
+    assert format_of(path).name == "rated proofs of DeepSeekMath-V2"
 
 
 def test_gzip_is_told_by_its_content(workspace: Workspace, tmp_path: Path) -> None:
