@@ -53,6 +53,7 @@ def test_json_has_every_column(uq: Run) -> None:
         "asked_at": None,
         "candidates": 2,
         "verdicts": 0,
+        "snippet": None,
     }
 
 

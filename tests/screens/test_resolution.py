@@ -57,5 +57,5 @@ async def test_what_a_site_says_stands_before_the_file(desk: Desk, tmp_path: Pat
         await wait_until(pilot, lambda: "does not take it" in screen_text(pilot))
         assert not file.exists()
         await pilot.press("ctrl+o")
-        await wait_until(pilot, lambda: f"Wrote {file}"[:40] in screen_text(pilot))
+        await wait_until(pilot, lambda: "Wrote" in screen_text(pilot))
     assert file.read_text(encoding="utf-8").startswith(chosen.answer.raw)

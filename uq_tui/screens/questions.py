@@ -56,7 +56,7 @@ class QuestionsScreen(TellsFailures, Screen[None]):
         ),
         Binding("f", "facets", "Filter", id="questions.facets", tooltip="Restrict by status, site, tag, score, year"),
         Binding("l", "lift", "Lift", id="questions.lift", tooltip="Lift all filters and the search"),
-        Binding("o", "order", "Order", id="questions.order", tooltip="Sort by score, by date, by how well it matches"),
+        Binding("o,t", "order", "Order", id="questions.order", tooltip="Sort by score, date, or how well it matches"),
         Binding("r", "reverse", "Reverse", id="questions.reverse", tooltip="Turn the order round", show=False),
         Binding("v", "views", "Views", id="questions.views", tooltip="Saved views: choose one, keep this one"),
         Binding("escape", "back", "List", id="questions.back", tooltip="Back to the list", show=False),
