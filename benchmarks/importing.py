@@ -17,7 +17,7 @@ from xml.parsers import expat
 
 from benchmarks.results import Result
 from store.ingest.posts_xml import import_posts
-from store.search_index import TOKENIZER
+from store.search_index import PREFIXES, TOKENIZER
 from store.workspace import Workspace
 
 _ROWS = 60_000
@@ -33,7 +33,7 @@ _COLUMNS = (
     "edited_at",
 )
 """Those of our questions, with the body in place of its hash."""
-_LIKE_OURS = f"prefix='3', tokenize='{TOKENIZER}'"
+_LIKE_OURS = f"prefix='{PREFIXES}', tokenize='{TOKENIZER}'"
 _TAG = re.compile("<[^<>]*>")
 _USED = frozenset(
     {
