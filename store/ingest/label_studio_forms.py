@@ -7,7 +7,6 @@ Spans are counted in UTF-16 units by older versions, in code points by newer one
 Their words decide (`uq_tui.document.anchors`): where these could stand at either of two counts, they stand nowhere.
 """
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -143,10 +142,10 @@ def _scale(parts: Sequence[_Part], name: str, low: int, high: int) -> int | None
     """A number of a control that is named after one of ours, and on its scale."""
     for part in parts:
         value = part.value.get(part.kind)
-        if part.control == name and part.kind in ("rating", "number") and type(value) in (int, float):
-            number = float(value)  # type: ignore[arg-type]
-            if math.isfinite(number) and number.is_integer() and low <= number <= high:
-                return int(number)
+        if part.control != name or part.kind not in ("rating", "number") or isinstance(value, bool):
+            continue
+        if isinstance(value, int | float) and low <= value <= high and value % 1 == 0:
+            return int(value)
     return None
 
 

@@ -109,9 +109,13 @@ def test_ratings_are_kept_beside_unless_they_are_ours() -> None:
     assert found.form is not None
     assert (found.form.confidence, found.form.score_0_7) == (4, 7)
     assert found.rest == {"style": [2]}
-    beyond = said(choice("correct"), {"type": "rating", "from_name": "confidence", "value": {"rating": 9}})
+
+
+@pytest.mark.parametrize("value", [9, -1, 2.5, 10**400, -(10**400), 1e308, True, "4", None, []])
+def test_a_rating_that_is_no_number_of_its_scale_is_kept_beside(value: object) -> None:
+    beyond = said(choice("correct"), {"type": "rating", "from_name": "confidence", "value": {"rating": value}})
     assert beyond.form is not None
-    assert (beyond.form.confidence, beyond.rest) == (None, {"confidence": [9]})
+    assert beyond.form.confidence is None
 
 
 def test_what_was_written_is_the_rationale_and_of_a_span_its_problem() -> None:
