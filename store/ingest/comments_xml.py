@@ -1,6 +1,6 @@
 """Comments from the `Comments.xml` of a Stack Exchange data dump, as a stream. Their posts are to be stored before."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
@@ -8,10 +8,9 @@ from sqlalchemy import Connection
 
 from store import posted
 from store.ingest import dump_rows
-from store.ingest.dump_parts import Part, host_of, part_of
+from store.ingest.dump_parts import Part, host_of, parsed_rows, part_of
 from store.ingest.dump_rows import DumpedComment
-from store.ingest.dump_xml import xml_rows
-from store.ingest.report import OnProgress, RowError, Tally
+from store.ingest.report import OnProgress, Tally
 from store.ingest.turns import write_in_turns
 from store.intake import Taken
 from store.posted import NewComment
@@ -39,15 +38,6 @@ def import_comments(
 def read_comments(ws: Workspace, part: Part, host: str, tally: Tally, on_progress: OnProgress | None) -> None:
     """Import the comments of a part of a dump, and count them. Raises as `import_comments`."""
 
-    def parsed() -> Iterator[DumpedComment]:
-        with part.open() as file:
-            for row in xml_rows(file, part.path, "comments", tally):
-                tally.read += 1
-                try:
-                    yield dump_rows.comment(row.attributes, row.line, host)
-                except RowError as error:
-                    tally.reject(row.line, str(error), path=part.path)
-
     def done(comments: Sequence[DumpedComment], results: Sequence[Taken | None]) -> None:
         for comment, taken in zip(comments, results, strict=True):
             if taken is None:
@@ -57,7 +47,8 @@ def read_comments(ws: Workspace, part: Part, host: str, tally: Tally, on_progres
         if on_progress is not None:
             on_progress(tally.seen)
 
-    write_in_turns(ws, parsed(), partial(_put, host), done, lambda comment: len(comment.body))
+    rows = parsed_rows(part, "comments", lambda row: dump_rows.comment(row.attributes, row.line, host), tally)
+    write_in_turns(ws, rows, partial(_put, host), done, lambda comment: len(comment.body))
 
 
 def _put(host: str, db: Connection, comments: Sequence[DumpedComment]) -> list[Taken | None]:

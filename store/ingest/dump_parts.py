@@ -1,16 +1,19 @@
 """The files of a Stack Exchange dump: what they are told by, and which site they are from."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
-from store.ingest.dump_xml import Bytes
+from store.ingest.dump_xml import Bytes, XmlRow, xml_rows
 from store.ingest.files import open_unpacked
-from store.ingest.report import Tally
+from store.ingest.report import RowError, Tally
 from store.ingest.stack_exchange import SITE_HINT, checked_site, host_named
 from uq_tui.errors import ImportFileError
+
+T = TypeVar("T")
 
 USED_ROOTS = ("users", "posts", "comments")
 """Root elements of the files that are read, in the order that makes every row find what it belongs to."""
@@ -51,3 +54,19 @@ def host_of(path: Path, site: str, tally: Tally) -> str:
         raise ImportFileError(f"{path} doesn't say which site it is from.", hint=SITE_HINT)
     tally.note(f"Taken as {found[0]}, after the name {found[1]}.")
     return found[0]
+
+
+def parsed_rows(part: Part, root: str, parse: Callable[[XmlRow], T], tally: Tally) -> Iterator[T]:
+    """What `parse` makes of each row of a part. Rows are counted as read; those it refuses with RowError are reported.
+
+    Raises:
+        NotFoundError: there is no such file.
+        ImportFileError: it is unreadable, its root element is another, or it declares entities.
+    """
+    with part.open() as file:
+        for row in xml_rows(file, part.path, root, tally):
+            tally.read += 1
+            try:
+                yield parse(row)
+            except RowError as error:
+                tally.reject(row.line, str(error), path=part.path)

@@ -19,7 +19,6 @@ _OWNER = "owner"
 _LICENCE = ("content_license", "licence", "license")
 _POSTED = ("creation_date", "created_at")
 _EDITED = ("last_edit_date", "edited_at")
-_COMMENT_TEXT = ("body_markdown", "body", "text")
 _USED_OF_ANSWER = frozenset(
     {
         *(ANSWER_ID, "question_id", "body", "body_markdown", "link", "share_link", _OWNER, *_LICENCE, "score"),

@@ -1,6 +1,6 @@
 """Names of users from the `Users.xml` of a Stack Exchange data dump, as a stream. Nothing else of them is kept."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
@@ -8,9 +8,8 @@ from sqlalchemy import Connection
 
 from store import posted
 from store.ingest import dump_rows
-from store.ingest.dump_parts import Part, host_of, part_of
-from store.ingest.dump_xml import xml_rows
-from store.ingest.report import OnProgress, RowError, Tally
+from store.ingest.dump_parts import Part, host_of, parsed_rows, part_of
+from store.ingest.report import OnProgress, Tally
 from store.ingest.turns import write_in_turns
 from store.intake import Taken
 from store.rows import ImportReport
@@ -35,22 +34,14 @@ def import_users(ws: Workspace, path: Path, *, site: str = "", on_progress: OnPr
 def read_users(ws: Workspace, part: Part, host: str, tally: Tally, on_progress: OnProgress | None) -> None:
     """Import the users of a part of a dump, and count them. Raises as `import_users`."""
 
-    def parsed() -> Iterator[tuple[str, str]]:
-        with part.open() as file:
-            for row in xml_rows(file, part.path, "users", tally):
-                tally.read += 1
-                try:
-                    yield dump_rows.user(row.attributes)
-                except RowError as error:
-                    tally.reject(row.line, str(error), path=part.path)
-
     def done(users: Sequence[tuple[str, str]], results: Sequence[Taken]) -> None:
         for taken in results:
             tally.take(taken, "users")
         if on_progress is not None:
             on_progress(tally.seen)
 
-    write_in_turns(ws, parsed(), partial(_put, host), done, lambda user: len(user[1]))
+    rows = parsed_rows(part, "users", lambda row: dump_rows.user(row.attributes), tally)
+    write_in_turns(ws, rows, partial(_put, host), done, lambda user: len(user[1]))
 
 
 def _put(host: str, db: Connection, users: Sequence[tuple[str, str]]) -> list[Taken]:
