@@ -111,7 +111,9 @@ def test_ratings_are_kept_beside_unless_they_are_ours() -> None:
     assert found.rest == {"style": [2]}
 
 
-@pytest.mark.parametrize("value", [9, -1, 2.5, 10**400, -(10**400), 1e308, True, "4", None, []])
+@pytest.mark.parametrize(
+    "value", [9, -1, 2.5, 10**400, -(10**400), 1e308, True, "4", None, []], ids=lambda one: repr(one)[:9]
+)
 def test_a_rating_that_is_no_number_of_its_scale_is_kept_beside(value: object) -> None:
     beyond = said(choice("correct"), {"type": "rating", "from_name": "confidence", "value": {"rating": value}})
     assert beyond.form is not None
