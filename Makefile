@@ -72,7 +72,7 @@ $(VENV)/.dev: $(VENV)/.run requirements-dev.lock
 COMPILE := uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 	--no-emit-find-links --no-header --no-annotate --overrides lock-overrides.txt
 lock:
-	$(COMPILE) pyproject.toml lock-build.in --extra local --output-file requirements.lock
+	$(COMPILE) pyproject.toml lock-build.in --extra local --extra plots --output-file requirements.lock
 	$(COMPILE) --group dev --constraints requirements.lock --output-file requirements-dev.lock
 
 clean:

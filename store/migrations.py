@@ -9,6 +9,7 @@ from sqlite_utils import Database, Migrations
 
 from store.curation_sql import SOURCES_AND_CURATION
 from store.migration_sql import BUDGETS_AND_RETRIES, JUDGES_AND_AUDITS, NEIGHBOURHOODS, READING, REVIEWING
+from store.sharing_sql import SHARING
 from store.sites import domain_named, domain_of
 
 MIGRATIONS = Migrations("uq-tui")
@@ -343,6 +344,12 @@ def m007_sources_and_curation(db: Database) -> None:
     """What sources bring beside questions, the curation funnel, versions of datasets."""
     _run(db, SOURCES_AND_CURATION)
     _sort_into_domains(db)
+
+
+@MIGRATIONS()
+def m008_sharing(db: Database) -> None:
+    """Verdicts that settle others, rows in quarantine, evidence that came later, bundles."""
+    _run(db, SHARING)
 
 
 def _run(db: Database, script: str) -> None:

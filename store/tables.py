@@ -268,6 +268,8 @@ class VerdictTable(SQLModel, table=True):
     record: str
     repeat: bool = False
     """Given on a candidate that the same reviewer had judged before, without seeing that verdict."""
+    settles: bool = False
+    """Given by an adjudicator on sight of other verdicts, between which it decides."""
 
 
 class DraftTable(SQLModel, table=True):

@@ -43,11 +43,13 @@ def build(
     evidence: Mapping[str, Any],
     assignment: Assignment = NO_ASSIGNMENT,
     second_pass: Mapping[str, Any] | None = None,
+    settles: Sequence[str] = (),
 ) -> dict[str, Any]:
     """The unsealed row.
 
     `form` is checked and anchored; `exposures` and `ledger` are this reviewer's of this candidate and its answer;
-    `second_pass` is the record of what they made of machines' claims and reasoning, if they did.
+    `second_pass` is the record of what they made of machines' claims and reasoning, if they did; `settles` names the
+    revisions that an adjudicator decides between.
     """
     origin = candidate.origins[0] if candidate.origins else None
     shown = sorted(exposures, key=lambda row: (row.at, row.what))
@@ -94,8 +96,10 @@ def build(
             "final_answer": form.final_answer.value if form.final_answer else "",
             "derivation": form.derivation.value if form.derivation else "",
         },
+        "settles": list(settles),
         "evidence": dict(evidence),
         "created_at": revision.created_at,
+        "redaction": {"of_sha256": "", "left_out": []},
         "extra": {},
     }
 

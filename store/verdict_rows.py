@@ -107,6 +107,11 @@ def is_repeat(record: Mapping[str, Any]) -> bool:
     return bool(record.get("assignment", {}).get("repeat_of"))
 
 
+def settles(record: Mapping[str, Any]) -> tuple[str, ...]:
+    """The verdict revisions, as `verdict_id#revision`, between which a row decides; rows of 0.1.0 don't say."""
+    return tuple(record.get("settles", ()))
+
+
 def append_line(conn: Connection, line: str) -> Verdict:
     """Append a sealed row."""
     record = json.loads(line)
@@ -118,6 +123,7 @@ def append_line(conn: Connection, line: str) -> Verdict:
         "not_judged": record["not_judged"] or None,
         "record": line,
         "repeat": is_repeat(record),
+        "settles": bool(settles(record)),
     }
     conn.execute(_APPEND, values)
     return verdict_of(record)

@@ -4,7 +4,8 @@ Text that is absent is "", a list that is empty is [], so a column never changes
 number that is not known: `score_0_7`, `confidence`, the offsets of a quote that could not be placed, and figures of a
 judge or a utility that are undefined or were not recorded. Offsets count code points of the raw answer whose hash is
 `candidate_sha256`. `ledger` counts the answer's units (paragraphs, displayed formulas, blocks of code, tables), and
-those that the reviewer had marked when the verdict was saved.
+those that the reviewer had marked when the verdict was saved. `settles` names the revisions, as `verdict_id#revision`,
+between which an adjudicator decides. `redaction` says which row a changed copy is made of, and what it leaves out.
 """
 
 from collections.abc import Iterator, Mapping
@@ -134,6 +135,7 @@ SHAPE: Mapping[str, Any] = {
             "derivation": Derivation,
         }
     ),
+    "settles": Later([str]),
     "evidence": {
         "outcomes": [_OUTCOME],
         "judges": [_JUDGE],
@@ -143,6 +145,7 @@ SHAPE: Mapping[str, Any] = {
         "app_version": str,
     },
     "created_at": str,
+    "redaction": Later({"of_sha256": str, "left_out": [str]}),
     "extra": dict,
     HASH_KEY: str,
 }

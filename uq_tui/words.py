@@ -314,6 +314,8 @@ class VerdictStatus(StrEnum):
 
     SUBMITTED = "submitted"
     RETRACTED = "retracted"
+    DRAFT = "draft"
+    """Not given yet. Only exported files say so, where drafts were asked for; no workspace holds such a verdict."""
 
 
 class ErrorCategory(StrEnum):
@@ -500,3 +502,23 @@ class Soundness(StrEnum):
     SOUND = "sound"
     UNSOUND = "unsound"
     UNSURE = "unsure"
+
+
+class QuarantineReason(StrEnum):
+    """Why a row of a file is kept apart from those that count."""
+
+    DAMAGED = "damaged"
+    """It is no row of its kind, or its hash doesn't fit."""
+    CONFLICT = "conflict"
+    """The same revision is known with other content, or another revision says that it is of something else."""
+    CONTRADICTION = "contradiction"
+    """It says of its candidate what isn't so: another question, or another text."""
+
+
+class BundleDirection(StrEnum):
+    """Which way a bundle went."""
+
+    SENT = "sent"
+    """It was written here for a reviewer elsewhere."""
+    OPENED = "opened"
+    """It was opened here, to be worked on."""

@@ -10,7 +10,16 @@ from sqlalchemy.dialects import sqlite
 from sqlite_utils import Database, Migrations
 from sqlmodel import SQLModel
 
-from store import curation_tables, intake, questions, review_tables, run_tables, source_tables, tables
+from store import (
+    curation_tables,
+    intake,
+    questions,
+    review_tables,
+    run_tables,
+    sharing_tables,
+    source_tables,
+    tables,
+)
 from store.derived import remake
 from store.intake import NewQuestion
 from store.migrations import (
@@ -22,6 +31,7 @@ from store.migrations import (
     m005_reading,
     m006_reviewing,
     m007_sources_and_curation,
+    m008_sharing,
 )
 from store.rows import QuestionFilter
 from store.search_index import PARTS
@@ -38,6 +48,7 @@ STEPS = (
     m005_reading,
     m006_reviewing,
     m007_sources_and_curation,
+    m008_sharing,
 )
 QUESTION = NewQuestion(
     id="source:1", title="Is every graph small?", body="What holds?", format=TextFormat.MARKDOWN, source="f", site="x"
@@ -52,6 +63,7 @@ def test_the_migrated_schema_is_that_of_the_metadata(workspace: Workspace) -> No
         review_tables.QueueTable,
         source_tables.SiteUserTable,
         curation_tables.CurationTable,
+        sharing_tables.BundleTable,
     ):
         assert one.metadata is metadata
     dialect = sqlite.dialect()

@@ -74,12 +74,14 @@ KEYS = [
     "seconds_total",
     "queue",
     "assignment",
+    "settles",
     "evidence",
     "created_at",
+    "redaction",
     "extra",
     "row_sha256",
 ]
-LATER_KEYS = ("source_author_url", "source_edited", "assignment")
+LATER_KEYS = ("source_author_url", "source_edited", "assignment", "settles", "redaction")
 """Keys that the first rows lack."""
 
 ODD = st.sampled_from('\0\n\r\u2028\x85\\"')

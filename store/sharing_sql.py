@@ -1,0 +1,48 @@
+"""The SQL of m008 in `store.migrations`: verdicts that settle others, rows in quarantine, later evidence, bundles."""
+
+SHARING = """
+ALTER TABLE verdict ADD COLUMN settles BOOLEAN NOT NULL DEFAULT 0;
+CREATE TABLE quarantine (
+    line_sha256 VARCHAR NOT NULL,
+    kind VARCHAR NOT NULL,
+    row_id VARCHAR NOT NULL,
+    revision INTEGER NOT NULL,
+    candidate_id VARCHAR NOT NULL,
+    reason VARCHAR NOT NULL,
+    detail TEXT NOT NULL,
+    file TEXT NOT NULL,
+    line_number INTEGER NOT NULL,
+    line TEXT NOT NULL,
+    PRIMARY KEY (line_sha256)
+);
+CREATE INDEX quarantine_row ON quarantine (kind, row_id, revision);
+CREATE INDEX quarantine_candidate ON quarantine (candidate_id);
+CREATE TABLE evidence_record (
+    evidence_id VARCHAR NOT NULL,
+    run_id VARCHAR NOT NULL,
+    question_id VARCHAR NOT NULL,
+    candidate_id VARCHAR NOT NULL,
+    created_at VARCHAR NOT NULL,
+    row_sha256 VARCHAR NOT NULL,
+    record VARCHAR NOT NULL,
+    PRIMARY KEY (evidence_id),
+    FOREIGN KEY(question_id) REFERENCES question (id),
+    FOREIGN KEY(candidate_id) REFERENCES candidate (id)
+);
+CREATE INDEX evidence_record_candidate ON evidence_record (candidate_id);
+CREATE INDEX evidence_record_order ON evidence_record (created_at, evidence_id);
+CREATE TABLE bundle (
+    id VARCHAR NOT NULL,
+    direction VARCHAR NOT NULL,
+    queue_id VARCHAR NOT NULL,
+    reviewer_id VARCHAR NOT NULL,
+    file TEXT NOT NULL,
+    sha256 VARCHAR NOT NULL,
+    items INTEGER NOT NULL,
+    at VARCHAR NOT NULL,
+    PRIMARY KEY (id),
+    FOREIGN KEY(queue_id) REFERENCES queue (id),
+    FOREIGN KEY(reviewer_id) REFERENCES reviewer (id)
+);
+CREATE INDEX bundle_queue ON bundle (queue_id, reviewer_id);
+"""
