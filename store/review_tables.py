@@ -6,7 +6,7 @@
 from sqlalchemy import Index, UniqueConstraint
 from sqlmodel import Field, SQLModel
 
-from store.tables import ForeignText
+from store.tables import LINKED, ForeignText
 
 
 class DraftCopyTable(SQLModel, table=True):
@@ -116,6 +116,7 @@ class StatementTable(SQLModel, table=True):
         Index("statement_question", "question_id", "kind"),
         Index("statement_candidate", "candidate_id", "kind"),
         Index("statement_order", "created_at", "statement_id", "revision"),
+        Index("statement_linked", "reviewer_id", sqlite_where=LINKED),
     )
     statement_id: str = Field(primary_key=True)
     revision: int = Field(primary_key=True)

@@ -2,6 +2,8 @@
 
 SHARING = """
 ALTER TABLE verdict ADD COLUMN settles BOOLEAN NOT NULL DEFAULT 0;
+CREATE INDEX verdict_linked ON verdict (reviewer_id) WHERE instr(record, '"linked_ids":["');
+CREATE INDEX statement_linked ON statement (reviewer_id) WHERE instr(record, '"linked_ids":["');
 CREATE TABLE quarantine (
     line_sha256 VARCHAR NOT NULL,
     kind VARCHAR NOT NULL,

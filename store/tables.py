@@ -9,7 +9,7 @@ JSON hold ASCII JSON text. Times are UTC strings of `store.identity.now`.
 
 from typing import Any
 
-from sqlalchemy import Index, Text, TypeDecorator, UniqueConstraint
+from sqlalchemy import Index, Text, TypeDecorator, UniqueConstraint, text
 from sqlalchemy.engine import Dialect
 from sqlmodel import Field, SQLModel
 
@@ -35,6 +35,10 @@ class ForeignText(TypeDecorator[str]):
     def process_result_value(self, value: Any, dialect: Dialect) -> Any:
         """The string as it was bound."""
         return value.decode("utf-8", "surrogatepass") if isinstance(value, bytes) else value
+
+
+LINKED = text('instr(record, \'"linked_ids":["\')')
+"""Rows whose reviewer has linked ids. Those of the first version have no such key."""
 
 
 class WorkspaceTable(SQLModel, table=True):
@@ -252,6 +256,7 @@ class VerdictTable(SQLModel, table=True):
         Index("verdict_candidate", "candidate_id", "reviewer_id"),
         Index("verdict_question", "question_id"),
         Index("verdict_order", "created_at", "verdict_id", "revision"),
+        Index("verdict_linked", "reviewer_id", sqlite_where=LINKED),
     )
     verdict_id: str = Field(primary_key=True)
     revision: int = Field(primary_key=True)
