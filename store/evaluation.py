@@ -15,10 +15,11 @@ from sqlalchemy import func, select
 from sqlmodel import col
 
 from store.driver import among, listed
+from store.opinions import deciding
 from store.run_tables import OutcomeTable, RunTable
-from store.tables import CandidateOriginTable, CandidateTable, KnownLabelTable, VerdictTable
+from store.tables import CandidateOriginTable, CandidateTable, KnownLabelTable
 from store.workspace import Workspace
-from uq_tui.words import AuthorKind, DecisionForm, Label, Outcome, RunKind, RunState, VerdictStatus
+from uq_tui.words import AuthorKind, DecisionForm, Label, Outcome, RunKind, RunState
 
 _DIGEST = 8
 """Characters of a hash that tell versions apart."""
@@ -152,29 +153,12 @@ def candidates_of(ws: Workspace, question_ids: Iterable[str]) -> frozenset[str]:
 
 
 def opinions(ws: Workspace) -> dict[str, tuple[Opinion, ...]]:
-    """What reviewers say of each candidate that has verdicts: one opinion each, their newest.
+    """What reviewers say of each candidate that has verdicts: one opinion of each person, their newest.
 
-    Retracted verdicts are out, and so are repeats, which measure the reviewer.
+    Retracted verdicts are out, and so are repeats, which measure the reviewer. Where an adjudication settles what
+    reviewers say, its opinion is the only one.
     """
-    table = VerdictTable
-    query = select(
-        col(table.verdict_id),
-        col(table.status),
-        col(table.candidate_id),
-        col(table.reviewer_id),
-        col(table.label),
-        col(table.created_at),
-    ).where(col(table.repeat).is_(False))
-    with ws.read() as db:
-        newest = {row.verdict_id: row for row in db.execute(query.order_by(col(table.revision)))}
-    # A reviewer may have verdicts under two ids, from two workspaces; the newer one stands.
-    by_time = sorted(newest.values(), key=lambda row: (row.created_at, row.verdict_id))
-    standing = {(row.candidate_id, row.reviewer_id): row for row in by_time}
-    found = defaultdict[str, list[Opinion]](list)
-    for (candidate_id, reviewer_id), row in standing.items():
-        if row.status != VerdictStatus.RETRACTED.value:
-            found[candidate_id].append(Opinion(reviewer_id, Label(row.label) if row.label else None))
-    return {candidate_id: tuple(given) for candidate_id, given in found.items()}
+    return {key: tuple(Opinion(one.reviewer_id, one.label) for one in given) for key, given in deciding(ws).items()}
 
 
 def known_labels(ws: Workspace) -> dict[str, Label]:

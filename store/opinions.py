@@ -1,0 +1,233 @@
+"""The verdicts that stand: what people say of candidates, one row for each verdict as it is.
+
+A verdict stands in its newest revision, unless that retracts it. Of several ordinary verdicts that one person has given
+on a candidate, under whatever ids, the newest stands. Repeats and adjudications stand beside them, each by itself.
+"""
+
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import ColumnElement, case, func, null, select
+from sqlmodel import col
+
+from store.driver import among, listed
+from store.persons import Persons, read_persons
+from store.tables import QuestionTable, VerdictTable
+from store.withheld import NOTHING, Withheld
+from store.workspace import Workspace
+from uq_tui.words import Label, NotJudged, VerdictStatus
+
+_TABLE = VerdictTable
+_COLUMNS = (
+    col(_TABLE.verdict_id),
+    col(_TABLE.revision),
+    col(_TABLE.status),
+    col(_TABLE.candidate_id),
+    col(_TABLE.question_id),
+    col(_TABLE.reviewer_id),
+    col(_TABLE.reviewer),
+    col(_TABLE.label),
+    col(_TABLE.not_judged),
+    col(_TABLE.blind),
+    col(_TABLE.created_at),
+    col(_TABLE.repeat),
+    case((col(_TABLE.settles), func.json_extract(col(_TABLE.record), "$.settles"))).label("settles"),
+)
+_DETAILS = func.json_extract(
+    col(_TABLE.record),
+    "$.score_0_7",
+    "$.confidence",
+    "$.assignment.repeat_of",
+    "$.assignment.linked_to",
+    "$.seconds_active",
+    "$.assignment.queue_id",
+    "$.dataset_version",
+).label("details")
+"""What no column repeats. It is read from the row, which takes most of the time."""
+_WHOLE = select(*_COLUMNS, _DETAILS)
+_PLAIN = select(*_COLUMNS, null().label("details")).where(col(_TABLE.repeat).is_(False))
+_NO_DETAILS = (None, None, None, None, 0.0, None, "")
+
+
+@dataclass(frozen=True, slots=True)
+class VerdictSubset:
+    """Which of the verdicts that stand are wanted. Empty fields don't restrict."""
+
+    site: str = ""
+    domain: str = ""
+    dataset_version: str = ""
+    """The version that the row names."""
+    queue_id: str = ""
+    """The queue in which the verdict was given."""
+    reviewer_ids: tuple[str, ...] = ()
+    """People by any of their ids."""
+    since: str = ""
+    """A day or a time as rows have it; revisions made before it are out."""
+    blind_only: bool = False
+    question_ids: frozenset[str] | None = None
+    """`None` for all questions."""
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A verdict as it stands."""
+
+    verdict_id: str
+    revision: int
+    candidate_id: str
+    question_id: str
+    person: str
+    """The smallest id of the reviewer's linked ones."""
+    reviewer_id: str
+    handle: str
+    label: Label | None
+    not_judged: NotJudged | None
+    score_0_7: int | None
+    confidence: int | None
+    """1 to 5."""
+    blind: bool
+    created_at: str
+    """Of the revision."""
+    repeat_of: str
+    """The id of the same person's earlier verdict that this one repeats, "" in others."""
+    linked_to: str
+    """The revision that it goes along with, given on an identical answer; "" where the answer itself was judged."""
+    settles: tuple[str, ...]
+    """The revisions, as `verdict_id#revision`, between which it decides; empty in all but adjudications."""
+    seconds_active: float
+
+    @property
+    def name(self) -> str:
+        """How rows name the revision."""
+        return f"{self.verdict_id}#{self.revision}"
+
+    @property
+    def ordinary(self) -> bool:
+        """Whether it is neither a repeat nor an adjudication."""
+        return not self.repeat_of and not self.settles
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What stands of one candidate."""
+
+    ordinary: tuple[Given, ...]
+    """One of each person, in order of time."""
+    adjudications: tuple[Given, ...]
+
+    @property
+    def settled_by(self) -> Given | None:
+        """The newest adjudication that fits: it names all ordinary verdicts as they stand."""
+        names = {one.name for one in self.ordinary}
+        return next((one for one in reversed(self.adjudications) if names.issubset(one.settles)), None)
+
+    @property
+    def deciding(self) -> tuple[Given, ...]:
+        """The adjudication that fits, else all ordinary verdicts."""
+        settled_by = self.settled_by
+        return self.ordinary if settled_by is None else (settled_by,)
+
+
+def standing(ws: Workspace, subset: VerdictSubset = VerdictSubset(), without: Withheld = NOTHING) -> tuple[Given, ...]:
+    """All verdicts that stand and are wanted, in order of (created_at, verdict_id).
+
+    Which verdicts stand doesn't depend on the subset: a verdict that a newer one has taken the place of is in none.
+
+    Args:
+        ws: where to look.
+        subset: which are wanted.
+        without: what the reader is not to see; their own verdicts under linked ids are out with the others.
+    """
+    return _standing(ws, subset, without, plain=False)
+
+
+def by_candidate(given: Iterable[Given]) -> dict[str, Said]:
+    """What stands of each candidate that has an ordinary verdict or an adjudication. Repeats are left out."""
+    ordinary = defaultdict[str, list[Given]](list)
+    adjudications = defaultdict[str, list[Given]](list)
+    for one in given:
+        if not one.repeat_of:
+            (adjudications if one.settles else ordinary)[one.candidate_id].append(one)
+    keys = dict.fromkeys((*ordinary, *adjudications))
+    return {key: Said(tuple(ordinary.get(key, ())), tuple(adjudications.get(key, ()))) for key in keys}
+
+
+def deciding(ws: Workspace) -> dict[str, tuple[Given, ...]]:
+    """By candidate, the verdicts that its label follows from. Scores, confidence and times are not read."""
+    said = by_candidate(_standing(ws, VerdictSubset(), NOTHING, plain=True))
+    return {key: one.deciding for key, one in said.items() if one.ordinary}
+
+
+def _standing(ws: Workspace, subset: VerdictSubset, without: Withheld, *, plain: bool) -> tuple[Given, ...]:
+    query = _PLAIN if plain else _WHOLE.where(*_of_questions(subset))
+    values = {} if subset.question_ids is None else {"questions": listed(subset.question_ids)}
+    newest: dict[str, Any] = {}
+    with ws.read() as conn:
+        people = read_persons(conn)
+        for row in conn.execute(query, values):
+            known = newest.get(row.verdict_id)
+            if known is None or known.revision < row.revision:
+                newest[row.verdict_id] = row
+    stand = _one_a_person(newest.values(), people)
+    return tuple(_wanted(stand, subset, without, people))
+
+
+def _of_questions(subset: VerdictSubset) -> Iterator[ColumnElement[bool]]:
+    """Conditions that hold for all verdicts of a question or for none, so that they don't change which one stands."""
+    question = QuestionTable
+    if subset.site or subset.domain:
+        of = select(col(question.id))
+        of = of.where(col(question.site) == subset.site) if subset.site else of
+        of = of.where(col(question.domain) == subset.domain) if subset.domain else of
+        yield col(_TABLE.question_id).in_(of)
+    if subset.question_ids is not None:
+        yield among(col(_TABLE.question_id), "questions")
+
+
+def _one_a_person(newest: Iterable[Any], people: Persons) -> Sequence[Any]:
+    """Of each verdict's newest revision those that stand, in order of time."""
+    by_time = sorted(newest, key=lambda row: (row.created_at, row.verdict_id))
+    place = {
+        row.verdict_id if row.repeat or row.settles else (row.candidate_id, people[row.reviewer_id]): row
+        for row in by_time
+    }
+    retracted = VerdictStatus.RETRACTED.value
+    stand = [row for row in place.values() if row.status != retracted]
+    return sorted(stand, key=lambda row: (row.created_at, row.verdict_id))
+
+
+def _wanted(stand: Iterable[Any], subset: VerdictSubset, without: Withheld, people: Persons) -> Iterator[Given]:
+    wanted = {people[key] for key in subset.reviewer_ids}
+    own = people[without.reviewer_id]
+    for row in stand:
+        person = people[row.reviewer_id]
+        if row.question_id in without.questions or (person == own and row.candidate_id in without.candidates):
+            continue
+        if (wanted and person not in wanted) or (subset.blind_only and not row.blind) or row.created_at < subset.since:
+            continue
+        found = json.loads(row.details) if row.details else _NO_DETAILS
+        score, confidence, repeat_of, linked_to, seconds, queue_id, version = found
+        if subset.queue_id not in ("", queue_id) or subset.dataset_version not in ("", version):
+            continue
+        yield Given(
+            verdict_id=row.verdict_id,
+            revision=row.revision,
+            candidate_id=row.candidate_id,
+            question_id=row.question_id,
+            person=person,
+            reviewer_id=row.reviewer_id,
+            handle=row.reviewer,
+            label=Label(row.label) if row.label else None,
+            not_judged=NotJudged(row.not_judged) if row.not_judged else None,
+            score_0_7=score,
+            confidence=confidence,
+            blind=row.blind,
+            created_at=row.created_at,
+            repeat_of=repeat_of or "",
+            linked_to=linked_to or "",
+            settles=tuple(json.loads(row.settles)) if row.settles else (),
+            seconds_active=seconds,
+        )
