@@ -56,9 +56,40 @@ def snapshot(conn: Connection, candidate_id: str) -> dict[str, Any]:
 
     Decided outcomes, scores and utilities of finished runs, the oldest run first; outside scores by scorer.
     """
-    outcomes = read_outcomes(conn, candidate_id)
-    scorings = read_finished(conn, candidate_id)
-    utilities = read_complete_utilities(conn, candidate_id)
+    outside = [_outside(score) for score in external_scores.read_of_candidate(conn, candidate_id)]
+    return _found(
+        conn,
+        candidate_id,
+        read_outcomes(conn, candidate_id),
+        read_finished(conn, candidate_id),
+        read_complete_utilities(conn, candidate_id),
+        outside,
+        app_version(),
+    )
+
+
+def of_run(conn: Connection, candidate_id: str, run_id: str) -> dict[str, Any]:
+    """The same of one run, in the version of uq-tui that the run began with; "" where it doesn't say."""
+    return _found(
+        conn,
+        candidate_id,
+        [one for one in read_outcomes(conn, candidate_id) if one.run_id == run_id],
+        [one for one in read_finished(conn, candidate_id) if one.run_id == run_id],
+        [one for one in read_complete_utilities(conn, candidate_id) if one.run_id == run_id],
+        [],
+        str(_specs(conn, [run_id])[run_id].get("app_version", "")),
+    )
+
+
+def _found(
+    conn: Connection,
+    candidate_id: str,
+    outcomes: Sequence[StageOutcome],
+    scorings: Sequence[Scoring],
+    utilities: Sequence[Utility],
+    outside: Sequence[dict[str, Any]],
+    version: str,
+) -> dict[str, Any]:
     judged = {scoring.run_id for scoring in scorings}
     measured = {utility.run_id for utility in utilities}
     specs = _specs(conn, {outcome.run_id for outcome in outcomes} | judged | measured)
@@ -72,9 +103,9 @@ def snapshot(conn: Connection, candidate_id: str) -> dict[str, Any]:
         "outcomes": [_outcome(outcome, specs[outcome.run_id], calls, behind) for outcome in outcomes],
         "judges": [_judge(scoring) for scoring in scorings],
         "utilities": [_utility(utility) for utility in utilities],
-        "outside_scores": [_outside(score) for score in external_scores.read_of_candidate(conn, candidate_id)],
+        "outside_scores": list(outside),
         "prompt_hashes": sorted(hashes - {""}),
-        "app_version": app_version(),
+        "app_version": version,
     }
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from store import attribution
 from store.record_shape import HASH_KEY
-from store.rows import Question, Reviewer
+from store.rows import Candidate, Question, Reviewer
 from uq_tui.errors import UqError
 from uq_tui.words import Relation, VerdictStatus
 
@@ -50,6 +50,18 @@ def question_keys(question: Question) -> dict[str, str]:
         "source_edited": attribution.edited_on(question.edited_at, question.row.asked_at),
         "licence": question.licence,
         "dataset_version": question.dataset_version,
+    }
+
+
+def origin_of(candidate: Candidate) -> dict[str, str]:
+    """The key `candidate_origin` of a row: the first of the places that the answer came from. Persons aren't named."""
+    origin = candidate.origins[0] if candidate.origins else None
+    return {
+        "kind": origin.kind.value if origin else "",
+        "model": origin.model if origin else "",
+        "system": origin.system if origin else "",
+        "organisation": origin.organisation if origin else "",
+        "base_model": origin.base_model if origin else "",
     }
 
 

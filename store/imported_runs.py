@@ -15,6 +15,7 @@ from store.identity import now
 from store.intake import Taken
 from store.run_rows import Call, Run, StageOutcome
 from store.run_tables import OutcomeTable, RunTable
+from store.sharing_tables import EvidenceRecordTable
 from uq_tui.words import DecisionForm, Outcome, RunKind, RunState
 
 _MARK = "imported"
@@ -29,6 +30,10 @@ _OWN = (
 )
 _STORED = select(*(getattr(OutcomeTable, name) for name in _COMPARED)).where(*_OWN)
 _DELETE = delete(OutcomeTable).where(*_OWN)
+_FORGET_RECORD = delete(EvidenceRecordTable).where(
+    col(EvidenceRecordTable.run_id) == bindparam("this_run"),
+    col(EvidenceRecordTable.candidate_id) == bindparam("this_candidate"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +74,8 @@ def is_imported(run: Run) -> bool:
 def put(db: Connection, found: Sequence[Found]) -> list[Taken]:
     """Store findings, within a transaction; one result each, in their order.
 
-    A run that isn't there yet is made. What it found of a candidate before is replaced as a whole.
+    A run that isn't there yet is made. What it found of a candidate before is replaced as a whole, and so is the
+    evidence row that was made of that.
     """
     news = defaultdict[ImportedRun, _News](_News)
     results = [_put(db, one, news[one.run]) for one in found]
@@ -100,6 +106,7 @@ def _put(db: Connection, one: Found, news: _News) -> Taken:
     _ensure(db, one.run, rows[0]["created_at"])
     calls.put(db, one.calls)
     db.execute(_DELETE, own)
+    db.execute(_FORGET_RECORD, own)
     db.execute(insert(OutcomeTable), rows)
     news.candidates += [] if stored else [one.candidate_id]
     news.failed += _has_failed(new) - _has_failed(stored)

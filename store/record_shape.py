@@ -77,6 +77,15 @@ def _fits(value: Any, kind: type) -> bool:
     return type(value) is kind
 
 
+def complete(shape: Any) -> Any:
+    """The shape of rows that lack nothing: no key of it, at any depth, is a `Later` one."""
+    if isinstance(shape, Later):
+        return complete(shape.shape)
+    if isinstance(shape, Mapping):
+        return {key: complete(inner) for key, inner in shape.items()}
+    return [complete(shape[0])] if isinstance(shape, list) else shape
+
+
 def is_text(value: object, pattern: re.Pattern[str]) -> bool:
     """Whether a value is a string that all of the pattern fits."""
     return isinstance(value, str) and pattern.fullmatch(value) is not None
@@ -90,17 +99,28 @@ def revision_problems(record: Mapping[str, Any], id_key: str) -> Iterator[str]:
         id_key: the key of the row's own id.
     """
     reviewer = record.get("reviewer")
-    ids = {
-        id_key: record.get(id_key),
-        "question_id": record.get("question_id"),
-        "reviewer.id": reviewer.get("id") if isinstance(reviewer, dict) else None,
-    }
-    for key, value in ids.items():
-        if not is_text(value, ID):
-            yield f"`{key}` is not an id: 1 to 500 characters, none of them a control character"
-    if not is_text(record.get("created_at"), TIME):
-        yield "`created_at` is not a UTC time such as 2026-01-31T12:00:00Z"
+    yield from id_problems(
+        {
+            id_key: record.get(id_key),
+            "question_id": record.get("question_id"),
+            "reviewer.id": reviewer.get("id") if isinstance(reviewer, dict) else None,
+        }
+    )
+    yield from time_problems(record)
     if record.get("status") == "":
         yield "`status` is empty"
     if isinstance(record.get("revision"), int) and not 1 <= record["revision"] <= _MOST_REVISIONS:
         yield f"`revision` counts from 1 to {_MOST_REVISIONS:,}"
+
+
+def id_problems(ids: Mapping[str, object]) -> Iterator[str]:
+    """What is wrong with ids, by the key that each stands under."""
+    for key, value in ids.items():
+        if not is_text(value, ID):
+            yield f"`{key}` is not an id: 1 to 500 characters, none of them a control character"
+
+
+def time_problems(record: Mapping[str, Any]) -> Iterator[str]:
+    """What is wrong with the time at which a row was made."""
+    if not is_text(record.get("created_at"), TIME):
+        yield "`created_at` is not a UTC time such as 2026-01-31T12:00:00Z"

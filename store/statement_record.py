@@ -46,6 +46,7 @@ def build(
         "evidence_url": said.evidence_url,
         "resolution": _resolution(said.resolved),
         "created_at": revision.created_at,
+        "redaction": {"of_sha256": "", "left_out": []},
         "extra": {},
     }
 

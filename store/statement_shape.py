@@ -1,7 +1,8 @@
 """What a statement row must look like: a person's words beside verdicts, in the same frame as a verdict row.
 
 Text that is absent is "", a list that is empty is []. A statement on a question has neither `candidate_id` nor
-`candidate_sha256`; the latter is "" too where the answer's text was not known.
+`candidate_sha256`; the latter is "" too where the answer's text was not known. `redaction` says which row a changed
+copy is made of, and what it leaves out.
 """
 
 from collections.abc import Iterator, Mapping
@@ -42,6 +43,7 @@ SHAPE: Mapping[str, Any] = {
     "evidence_url": str,
     "resolution": Later({"state": Resolution, "credit": str, "verifier": Relation}),
     "created_at": str,
+    "redaction": Later({"of_sha256": str, "left_out": [str]}),
     "extra": dict,
     HASH_KEY: str,
 }

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from store.frozen_rows import Revision, question_keys, reviewer_of, verify_row
+from store.frozen_rows import Revision, origin_of, question_keys, reviewer_of, verify_row
 from store.reading_rows import LedgerCount
 from store.rows import Candidate, ExposureRow, MarkedError, Question, Reviewer, VerdictForm
 from store.verdict_shape import RECORD, SCHEMA_VERSION, SHAPE, problems
@@ -51,7 +51,6 @@ def build(
     `second_pass` is the record of what they made of machines' claims and reasoning, if they did; `settles` names the
     revisions that an adjudicator decides between.
     """
-    origin = candidate.origins[0] if candidate.origins else None
     shown = sorted(exposures, key=lambda row: (row.at, row.what))
     revealing = [row.at for row in shown if row.what in UNBLINDING]
     return {
@@ -64,13 +63,7 @@ def build(
         **question_keys(question),
         "candidate_id": candidate.id,
         "candidate_sha256": candidate.answer.sha256,
-        "candidate_origin": {
-            "kind": origin.kind.value if origin else "",
-            "model": origin.model if origin else "",
-            "system": origin.system if origin else "",
-            "organisation": origin.organisation if origin else "",
-            "base_model": origin.base_model if origin else "",
-        },
+        "candidate_origin": origin_of(candidate),
         "reviewer": reviewer_of(reviewer, form.relation),
         "label": form.label.value if form.label else "",
         "not_judged": form.not_judged.value if form.not_judged else "",

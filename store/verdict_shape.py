@@ -87,8 +87,17 @@ _UTILITY = {
     "stopped_early": Later(bool),
     "placebo": Later(_CONTROL),
 }
+ORIGIN = {"kind": AuthorKind, "model": str, "system": str, "organisation": str, "base_model": str}
 _OUTSIDE_SCORE = {"scorer": str, "value": float, "source": str}
 """A number by a scorer outside uq-tui, on a scale that only the scorer knows, and the name of the file it came in."""
+EVIDENCE: Mapping[str, Any] = {
+    "outcomes": [_OUTCOME],
+    "judges": [_JUDGE],
+    "utilities": [_UTILITY],
+    "outside_scores": Later([_OUTSIDE_SCORE]),
+    "prompt_hashes": [str],
+    "app_version": str,
+}
 SHAPE: Mapping[str, Any] = {
     "schema_version": int,
     "record": str,
@@ -99,7 +108,7 @@ SHAPE: Mapping[str, Any] = {
     **QUESTION_KEYS,
     "candidate_id": str,
     "candidate_sha256": str,
-    "candidate_origin": {"kind": AuthorKind, "model": str, "system": str, "organisation": str, "base_model": str},
+    "candidate_origin": ORIGIN,
     "reviewer": {
         "id": str,
         "handle": str,
@@ -136,14 +145,7 @@ SHAPE: Mapping[str, Any] = {
         }
     ),
     "settles": Later([str]),
-    "evidence": {
-        "outcomes": [_OUTCOME],
-        "judges": [_JUDGE],
-        "utilities": [_UTILITY],
-        "outside_scores": Later([_OUTSIDE_SCORE]),
-        "prompt_hashes": [str],
-        "app_version": str,
-    },
+    "evidence": EVIDENCE,
     "created_at": str,
     "redaction": Later({"of_sha256": str, "left_out": [str]}),
     "extra": dict,
@@ -159,5 +161,6 @@ def problems(record: Mapping[str, Any]) -> Iterator[str]:
     for key in ("candidate_id", "candidate_sha256"):
         if not is_text(record.get(key), SHA256):
             yield f"`{key}` is not 64 hexadecimal digits"
-    if bool(record.get("label")) == bool(record.get("not_judged")):
+    said = bool(record.get("label")) + bool(record.get("not_judged"))
+    if record.get("status") != VerdictStatus.DRAFT and said != 1:
         yield "`label` and `not_judged`: exactly one of them says something"

@@ -36,7 +36,7 @@ from store.ingest.posts_xml import import_posts
 from store.ingest.report import OnProgress
 from store.ingest.uq_jsonl import BODY_KEYS, import_questions
 from store.ingest.users_xml import import_users
-from store.ingest.verdict_jsonl import import_statements, import_verdicts
+from store.ingest.verdict_jsonl import import_evidence, import_statements, import_verdicts
 from store.rows import ImportReport
 from store.workspace import Workspace
 from uq_tui.errors import ImportFileError, UqError
@@ -145,6 +145,10 @@ def _statements(job: ImportJob) -> ImportReport:
     return import_statements(job.ws, job.path, on_progress=job.on_progress)
 
 
+def _evidence(job: ImportJob) -> ImportReport:
+    return import_evidence(job.ws, job.path, on_progress=job.on_progress)
+
+
 def _scores(job: ImportJob, *, as_csv: bool = False) -> ImportReport:
     return scores_rows.import_scores(job.ws, job.path, site=job.site, as_csv=as_csv, on_progress=job.on_progress)
 
@@ -240,6 +244,7 @@ FORMATS: tuple[Format, ...] = (
     Format("scores", _with_columns(*scores_rows.KEYS), _scores_csv),
     Format("verdicts", _is_record("verdict"), _verdicts),
     Format("statements", _is_record("statement"), _statements),
+    Format("evidence rows", _is_record("evidence"), _evidence),
     Format("scores", _with_keys(*scores_rows.KEYS), _scores),
     Format("ExpertMath", lambda head: expertmath.is_expertmath(head.row), _expertmath),
     Format("labelled candidates", lambda head: labelled_candidates.is_labelled_candidate(head.row), _labelled),
