@@ -8,48 +8,51 @@ import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import NamedTuple
 
-from sqlalchemy import ColumnElement, case, func, null, select
-from sqlmodel import col
-
-from store.driver import among, listed
+from store.driver import AMONG, driver, listed, loaded
 from store.persons import Persons, read_persons
-from store.tables import QuestionTable, VerdictTable
 from store.withheld import NOTHING, Withheld
 from store.workspace import Workspace
 from uq_tui.words import Label, NotJudged, VerdictStatus
 
-_TABLE = VerdictTable
 _COLUMNS = (
-    col(_TABLE.verdict_id),
-    col(_TABLE.revision),
-    col(_TABLE.status),
-    col(_TABLE.candidate_id),
-    col(_TABLE.question_id),
-    col(_TABLE.reviewer_id),
-    col(_TABLE.reviewer),
-    col(_TABLE.label),
-    col(_TABLE.not_judged),
-    col(_TABLE.blind),
-    col(_TABLE.created_at),
-    col(_TABLE.repeat),
-    case((col(_TABLE.settles), func.json_extract(col(_TABLE.record), "$.settles"))).label("settles"),
+    "SELECT verdict_id, revision, status, candidate_id, question_id, reviewer_id, reviewer, label, not_judged, blind,"
+    " created_at, repeat, CASE WHEN settles THEN json_extract(record, '$.settles') END"
 )
-_DETAILS = func.json_extract(
-    col(_TABLE.record),
-    "$.score_0_7",
-    "$.confidence",
-    "$.assignment.repeat_of",
-    "$.assignment.linked_to",
-    "$.seconds_active",
-    "$.assignment.queue_id",
-    "$.dataset_version",
-).label("details")
-"""What no column repeats. It is read from the row, which takes most of the time."""
-_WHOLE = select(*_COLUMNS, _DETAILS)
-_PLAIN = select(*_COLUMNS, null().label("details")).where(col(_TABLE.repeat).is_(False))
+_DETAILS = (
+    ", json_extract(record, '$.score_0_7', '$.confidence', '$.assignment.repeat_of', '$.assignment.linked_to',"
+    " '$.seconds_active', '$.assignment.queue_id', '$.dataset_version')"
+)
+"""What no column repeats. To read it from the row takes as long as all the rest."""
+_PLAIN = f"{_COLUMNS}, '' FROM verdict WHERE NOT repeat"
+_WHOLE = f"{_COLUMNS}{_DETAILS} FROM verdict WHERE 1"
+# Conditions that hold for all verdicts of a question or for none, so that they don't change which one stands.
+_PLACE = " AND question_id IN (SELECT id FROM question WHERE ? IN ('', site) AND ? IN ('', domain))"
+_QUESTIONS = f" AND question_id {AMONG}"
 _NO_DETAILS = (None, None, None, None, 0.0, None, "")
+
+_LABELS = {label.value: label for label in Label}
+_NOT_JUDGED = {reason.value: reason for reason in NotJudged}
+
+
+class _Row(NamedTuple):
+    """A revision as it is read."""
+
+    verdict_id: str
+    revision: int
+    status: str
+    candidate_id: str
+    question_id: str
+    reviewer_id: str
+    reviewer: str | bytes
+    label: str | None
+    not_judged: str | None
+    blind: int
+    created_at: str
+    repeat: int
+    settles: str | None
+    details: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +124,8 @@ class Said:
     @property
     def settled_by(self) -> Given | None:
         """The newest adjudication that fits: it names all ordinary verdicts as they stand."""
+        if not self.adjudications:
+            return None
         names = {one.name for one in self.ordinary}
         return next((one for one in reversed(self.adjudications) if names.issubset(one.settles)), None)
 
@@ -141,7 +146,7 @@ def standing(ws: Workspace, subset: VerdictSubset = VerdictSubset(), without: Wi
         subset: which are wanted.
         without: what the reader is not to see; their own verdicts under linked ids are out with the others.
     """
-    return _standing(ws, subset, without, plain=False)
+    return tuple(_standing(ws, subset, without, plain=False))
 
 
 def by_candidate(given: Iterable[Given]) -> dict[str, Said]:
@@ -161,45 +166,46 @@ def deciding(ws: Workspace) -> dict[str, tuple[Given, ...]]:
     return {key: one.deciding for key, one in said.items() if one.ordinary}
 
 
-def _standing(ws: Workspace, subset: VerdictSubset, without: Withheld, *, plain: bool) -> tuple[Given, ...]:
-    query = _PLAIN if plain else _WHOLE.where(*_of_questions(subset))
-    values = {} if subset.question_ids is None else {"questions": listed(subset.question_ids)}
-    newest: dict[str, Any] = {}
+def _standing(ws: Workspace, subset: VerdictSubset, without: Withheld, *, plain: bool) -> Iterator[Given]:
+    query, values = (_PLAIN, []) if plain else _query(subset)
+    newest: dict[str, _Row] = {}
     with ws.read() as conn:
         people = read_persons(conn)
-        for row in conn.execute(query, values):
+        for row in map(_Row._make, driver(conn).execute(query, values)):
             known = newest.get(row.verdict_id)
             if known is None or known.revision < row.revision:
                 newest[row.verdict_id] = row
-    stand = _one_a_person(newest.values(), people)
-    return tuple(_wanted(stand, subset, without, people))
+    return _wanted(_one_a_person(newest.values(), people), subset, without, people)
 
 
-def _of_questions(subset: VerdictSubset) -> Iterator[ColumnElement[bool]]:
-    """Conditions that hold for all verdicts of a question or for none, so that they don't change which one stands."""
-    question = QuestionTable
+def _query(subset: VerdictSubset) -> tuple[str, list[str]]:
+    """The statement that reads all revisions on the questions that are wanted, and its parameters."""
+    query, values = _WHOLE, list[str]()
     if subset.site or subset.domain:
-        of = select(col(question.id))
-        of = of.where(col(question.site) == subset.site) if subset.site else of
-        of = of.where(col(question.domain) == subset.domain) if subset.domain else of
-        yield col(_TABLE.question_id).in_(of)
+        query += _PLACE
+        values += [subset.site, subset.domain]
     if subset.question_ids is not None:
-        yield among(col(_TABLE.question_id), "questions")
+        query += _QUESTIONS
+        values.append(listed(subset.question_ids))
+    return query, values
 
 
-def _one_a_person(newest: Iterable[Any], people: Persons) -> Sequence[Any]:
+def _one_a_person(newest: Iterable[_Row], people: Persons) -> Sequence[_Row]:
     """Of each verdict's newest revision those that stand, in order of time."""
-    by_time = sorted(newest, key=lambda row: (row.created_at, row.verdict_id))
+    by_time = sorted(newest, key=_moment)
     place = {
         row.verdict_id if row.repeat or row.settles else (row.candidate_id, people[row.reviewer_id]): row
         for row in by_time
     }
     retracted = VerdictStatus.RETRACTED.value
-    stand = [row for row in place.values() if row.status != retracted]
-    return sorted(stand, key=lambda row: (row.created_at, row.verdict_id))
+    return sorted((row for row in place.values() if row.status != retracted), key=_moment)
 
 
-def _wanted(stand: Iterable[Any], subset: VerdictSubset, without: Withheld, people: Persons) -> Iterator[Given]:
+def _moment(row: _Row) -> tuple[str, str]:
+    return row.created_at, row.verdict_id
+
+
+def _wanted(stand: Iterable[_Row], subset: VerdictSubset, without: Withheld, people: Persons) -> Iterator[Given]:
     wanted = {people[key] for key in subset.reviewer_ids}
     own = people[without.reviewer_id]
     for row in stand:
@@ -219,12 +225,12 @@ def _wanted(stand: Iterable[Any], subset: VerdictSubset, without: Withheld, peop
             question_id=row.question_id,
             person=person,
             reviewer_id=row.reviewer_id,
-            handle=row.reviewer,
-            label=Label(row.label) if row.label else None,
-            not_judged=NotJudged(row.not_judged) if row.not_judged else None,
+            handle=loaded(row.reviewer),
+            label=_LABELS[row.label] if row.label else None,
+            not_judged=_NOT_JUDGED[row.not_judged] if row.not_judged else None,
             score_0_7=score,
             confidence=confidence,
-            blind=row.blind,
+            blind=bool(row.blind),
             created_at=row.created_at,
             repeat_of=repeat_of or "",
             linked_to=linked_to or "",
