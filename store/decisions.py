@@ -22,7 +22,7 @@ from store.verdict_rows import name_of, read_latest, read_newest, restate, revis
 from store.verdict_saving import Prepared, append, prepare
 from store.workspace import Workspace
 from uq_tui.errors import NotFoundError, UqError, VerdictMovedError
-from uq_tui.words import ItemRole, QueueMode, VerdictStatus
+from uq_tui.words import ItemRole, QueueMode, VerdictRole, VerdictStatus
 
 __all__ = ["decide", "history", "newest", "record", "redo", "retract", "undo"]
 
@@ -53,6 +53,7 @@ def decide(
         item = first_comes_first(conn, _require_own(conn, reviewer, item_id))
         queue = queues.read_queue(conn, item.queue_id)
         is_repeat = item.role is ItemRole.REPEAT
+        role = VerdictRole.REPEAT if is_repeat else VerdictRole.ORDINARY
         first = read_latest(conn, reviewer.id, item.candidate_id)
         before = read_newest(conn, item.verdict_id) if item.verdict_id or is_repeat else first
         _require_based_on(before, based_on)
@@ -63,7 +64,7 @@ def decide(
             repeat_of=first.verdict_id if is_repeat and first is not None else "",
         )
         steps.drop_undone(conn, reviewer.id)
-        drafts.recorded(conn, reviewer.id, item.candidate_id, form, repeat=is_repeat)
+        drafts.recorded(conn, reviewer.id, item.candidate_id, form, role=role)
         verdict = append(conn, reviewer, main, before, assignment)
         seq = steps.add(conn, verdict, queue_id=queue.id, item_id=item.id)
         others = []

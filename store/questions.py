@@ -38,6 +38,7 @@ _VERDICTS = (
         col(VerdictTable.question_id) == col(QuestionTable.id),
         col(VerdictTable.status) == VerdictStatus.SUBMITTED,
         col(VerdictTable.repeat).is_(False),
+        col(VerdictTable.settles).is_(False),
         ~select(1)
         .where(
             col(_later.verdict_id) == col(VerdictTable.verdict_id), col(_later.revision) > col(VerdictTable.revision)

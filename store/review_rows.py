@@ -14,6 +14,7 @@ from uq_tui.words import (
     Resolution,
     Soundness,
     StatementKind,
+    VerdictRole,
     VerdictStatus,
 )
 
@@ -111,7 +112,7 @@ class DraftCopy:
 
     id: str
     candidate_id: str
-    repeat: bool
+    role: VerdictRole
     form: VerdictForm
     kept_at: str
 

@@ -17,7 +17,8 @@ class DraftCopyTable(SQLModel, table=True):
     id: str = Field(primary_key=True)
     reviewer_id: str = Field(foreign_key="reviewer.id")
     candidate_id: str = Field(foreign_key="candidate.id")
-    repeat: bool
+    role: str
+    """A `VerdictRole`."""
     form: str
     """JSON object."""
     kept_at: str

@@ -1,9 +1,29 @@
-"""The SQL of m008 in `store.migrations`: verdicts that settle others, rows in quarantine, later evidence, bundles."""
+"""The SQL of m008 in `store.migrations`: verdicts that settle others and drafts of these, rows in quarantine, later
+evidence, bundles.
+"""
 
 SHARING = """
 ALTER TABLE verdict ADD COLUMN settles BOOLEAN NOT NULL DEFAULT 0;
 CREATE INDEX verdict_linked ON verdict (reviewer_id) WHERE instr(record, '"linked_ids":["');
 CREATE INDEX statement_linked ON statement (reviewer_id) WHERE instr(record, '"linked_ids":["');
+ALTER TABLE draft RENAME TO draft_before;
+CREATE TABLE draft (
+    reviewer_id VARCHAR NOT NULL,
+    candidate_id VARCHAR NOT NULL,
+    role VARCHAR NOT NULL,
+    form VARCHAR NOT NULL,
+    updated_at VARCHAR NOT NULL,
+    version INTEGER NOT NULL,
+    PRIMARY KEY (reviewer_id, candidate_id, role),
+    FOREIGN KEY(reviewer_id) REFERENCES reviewer (id),
+    FOREIGN KEY(candidate_id) REFERENCES candidate (id)
+);
+INSERT INTO draft SELECT reviewer_id, candidate_id, CASE WHEN repeat THEN 'repeat' ELSE 'ordinary' END, form,
+    updated_at, version FROM draft_before;
+DROP TABLE draft_before;
+ALTER TABLE draft_copy ADD COLUMN role VARCHAR NOT NULL DEFAULT 'ordinary';
+UPDATE draft_copy SET role = 'repeat' WHERE repeat;
+ALTER TABLE draft_copy DROP COLUMN repeat;
 CREATE TABLE quarantine (
     line_sha256 VARCHAR NOT NULL,
     kind VARCHAR NOT NULL,

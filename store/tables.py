@@ -278,7 +278,7 @@ class VerdictTable(SQLModel, table=True):
 
 
 class DraftTable(SQLModel, table=True):
-    """Verdict forms not yet submitted, one a reviewer and candidate, and one for a repeat.
+    """Verdict forms not yet submitted, one a reviewer, candidate and `VerdictRole`.
 
     `version` is another one each time it is kept, so that a window can tell that another one has written since.
     """
@@ -286,7 +286,7 @@ class DraftTable(SQLModel, table=True):
     __tablename__ = "draft"
     reviewer_id: str = Field(primary_key=True, foreign_key="reviewer.id")
     candidate_id: str = Field(primary_key=True, foreign_key="candidate.id")
-    repeat: bool = Field(primary_key=True)
+    role: str = Field(primary_key=True)
     form: str
     """JSON object."""
     updated_at: str

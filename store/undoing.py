@@ -10,7 +10,7 @@ from store.review_rows import Decision
 from store.rows import Reviewer, Verdict, VerdictForm
 from store.steps import Step
 from store.verdict_form import form_of
-from store.verdict_rows import is_repeat, name_of, number_in, read_newest, read_revision, restate
+from store.verdict_rows import name_of, number_in, read_newest, read_revision, restate, role_of
 from store.workspace import Workspace
 from uq_tui.errors import StoreError, UqError, VerdictMovedError
 from uq_tui.words import UNDECIDED, VerdictStatus
@@ -134,17 +134,18 @@ def _require_queue_open(conn: Connection, step: Step) -> None:
 
 def _keep_as_draft(conn: Connection, taken_back: Verdict) -> None:
     this = taken_back.reviewer_id, taken_back.candidate_id
-    repeat = is_repeat(taken_back.record)
-    if drafts.read(conn, *this, repeat=repeat) is None:
-        drafts.put(conn, *this, _entered(taken_back), repeat=repeat)
+    role = role_of(taken_back.record)
+    if drafts.read(conn, *this, role=role) is None:
+        drafts.put(conn, *this, _entered(taken_back), role=role)
 
 
 def _forget_draft(conn: Connection, content: Verdict) -> None:
     """The draft that undoing has left, unless it was changed since."""
     this = content.reviewer_id, content.candidate_id
-    draft = drafts.read(conn, *this, repeat=is_repeat(content.record))
+    role = role_of(content.record)
+    draft = drafts.read(conn, *this, role=role)
     if draft is not None and drafts.words(draft.form) == drafts.words(form_of(content.record)):
-        drafts.forget(conn, *this, repeat=is_repeat(content.record))
+        drafts.forget(conn, *this, role=role)
 
 
 def _entered(verdict: Verdict) -> VerdictForm:

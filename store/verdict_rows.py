@@ -12,7 +12,7 @@ from store.identity import now, uuid7
 from store.record_shape import HASH_KEY
 from store.rows import Verdict
 from store.tables import VerdictTable
-from uq_tui.words import Label, NotJudged, VerdictStatus
+from uq_tui.words import Label, NotJudged, VerdictRole, VerdictStatus
 
 _SAME_NAME = (
     "verdict_id",
@@ -33,6 +33,7 @@ _OF_REVIEWER = _LINES.where(
     col(VerdictTable.candidate_id) == bindparam("candidate"),
     col(VerdictTable.reviewer_id) == bindparam("reviewer"),
     col(VerdictTable.repeat).is_(False),
+    col(VerdictTable.settles) == bindparam("settling"),
 )
 _OF_VERDICT = _LINES.where(col(VerdictTable.verdict_id) == bindparam("verdict"))
 _REVISION = select(col(VerdictTable.record)).where(
@@ -51,9 +52,13 @@ def number_in(name: str) -> int:
     return int(name.rpartition("#")[2] or 0)
 
 
-def read_latest(conn: Connection, reviewer_id: str, candidate_id: str) -> Verdict | None:
-    """The newest revision of the reviewer's verdict on a candidate, a retraction included; repeats don't count."""
-    theirs = _newest(conn.execute(_OF_REVIEWER, {"reviewer": reviewer_id, "candidate": candidate_id}))
+def read_latest(conn: Connection, reviewer_id: str, candidate_id: str, *, settling: bool = False) -> Verdict | None:
+    """The newest revision of the reviewer's ordinary verdict on a candidate, a retraction included.
+
+    With `settling` that of their adjudication.
+    """
+    this = {"reviewer": reviewer_id, "candidate": candidate_id, "settling": settling}
+    theirs = _newest(conn.execute(_OF_REVIEWER, this))
     return theirs[-1] if theirs else None
 
 
@@ -110,6 +115,13 @@ def is_repeat(record: Mapping[str, Any]) -> bool:
 def settles(record: Mapping[str, Any]) -> tuple[str, ...]:
     """The verdict revisions, as `verdict_id#revision`, between which a row decides; rows of 0.1.0 don't say."""
     return tuple(record.get("settles", ()))
+
+
+def role_of(record: Mapping[str, Any]) -> VerdictRole:
+    """Which of the reviewer's verdicts on the candidate a row is of."""
+    if settles(record):
+        return VerdictRole.ADJUDICATION
+    return VerdictRole.REPEAT if is_repeat(record) else VerdictRole.ORDINARY
 
 
 def append_line(conn: Connection, line: str) -> Verdict:

@@ -1,13 +1,15 @@
 """Making a verdict row of a form: what is prepared before the write, and what is frozen within it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from sqlalchemy import Connection
 
 from store import candidates, questions, statements
 from store.evidence import snapshot
 from store.exposures import read_exposures
-from store.frozen_rows import sealed
+from store.frozen_rows import Revision, sealed
 from store.rows import Candidate, Question, Reviewer, Verdict, VerdictForm
 from store.units import raw_units, read_count
 from store.verdict_form import anchored, check
@@ -50,6 +52,11 @@ def prepare(ws: Workspace, candidate_id: str, form: VerdictForm) -> Prepared:
             f"Candidate {candidate_id} is the reference solution: it is correct by definition and gets no verdict.",
             hint="It is scored like the others, so that they can be held against it.",
         )
+    return placed(ws, candidate, form)
+
+
+def placed(ws: Workspace, candidate: Candidate, form: VerdictForm) -> Prepared:
+    """A form on a candidate whose text is here, complete or not."""
     question = questions.get(ws, candidate.question_id)
     return Prepared(question, candidate, anchored(form, candidate.answer.raw), raw_units(candidate.answer))
 
@@ -60,16 +67,31 @@ def append(
     prepared: Prepared,
     before: Verdict | None,
     assignment: Assignment = NO_ASSIGNMENT,
+    settles: Sequence[str] = (),
 ) -> Verdict:
     """Within a transaction: record a form as the revision after `before`, or as a new verdict.
 
     The row freezes the evidence that the workspace holds at this moment, what this reviewer had been shown, what they
-    had made of machines' claims, and how much of the answer they had marked in their ledger.
+    had made of machines' claims, and how much of the answer they had marked in their ledger. `settles` names the
+    revisions between which it decides.
     """
+    revision = next_revision(before, VerdictStatus.SUBMITTED)
+    return append_line(conn, sealed(row_of(conn, reviewer, prepared, revision, assignment, settles)))
+
+
+def row_of(
+    conn: Connection,
+    reviewer: Reviewer,
+    prepared: Prepared,
+    revision: Revision,
+    assignment: Assignment = NO_ASSIGNMENT,
+    settles: Sequence[str] = (),
+) -> dict[str, Any]:
+    """The unsealed row that says as of this moment what `append` says it freezes."""
     candidate = prepared.candidate
     second_pass = statements.read_second_pass(conn, reviewer.id, candidate.id)
-    row = build(
-        next_revision(before, VerdictStatus.SUBMITTED),
+    return build(
+        revision,
         prepared.question,
         candidate,
         reviewer,
@@ -79,5 +101,5 @@ def append(
         snapshot(conn, candidate.id),
         assignment,
         second_pass.record if second_pass is not None else {},
+        settles,
     )
-    return append_line(conn, sealed(row))

@@ -318,6 +318,25 @@ class VerdictStatus(StrEnum):
     """Not given yet. Only exported files say so, where drafts were asked for; no workspace holds such a verdict."""
 
 
+class VerdictRole(StrEnum):
+    """Which of a reviewer's verdicts on a candidate one is: they may have one of each."""
+
+    ORDINARY = "ordinary"
+    REPEAT = "repeat"
+    """Given once more, in a queue that measures whether the reviewer agrees with themselves."""
+    ADJUDICATION = "adjudication"
+    """Decides between the verdicts of others, and maybe the reviewer's own."""
+
+
+class Redacted(StrEnum):
+    """What a copy of a row leaves out."""
+
+    REVIEWER = "reviewer"
+    """Who the reviewer is: another id stands in its place, the same for all rows of a reviewer."""
+    TEXT = "text"
+    """The answer's words in quotes; their places stay."""
+
+
 class ErrorCategory(StrEnum):
     """Kinds of error a reviewer can mark: the four of Consequence-Based Utility section 6, then ours."""
 
@@ -522,3 +541,5 @@ class BundleDirection(StrEnum):
     """It was written here for a reviewer elsewhere."""
     OPENED = "opened"
     """It was opened here, to be worked on."""
+    RETURNED = "returned"
+    """It came back, with what its reviewer said."""

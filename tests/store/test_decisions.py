@@ -24,6 +24,7 @@ from uq_tui.words import (
     QueueMode,
     Soundness,
     StatementKind,
+    VerdictRole,
     VerdictStatus,
 )
 
@@ -278,12 +279,12 @@ def test_a_repeat_has_a_verdict_and_a_draft_of_its_own(workspace: Workspace) -> 
     assert blindness.hides_own_verdict(workspace, ADA.id, item.candidate_id)
     assert blindness.repeated(workspace, ADA.id) == {item.candidate_id}
     drafts.save(workspace, ADA.id, item.candidate_id, WRONG, based_on=0)
-    drafts.save(workspace, ADA.id, item.candidate_id, RIGHT, based_on=0, repeat=True)
+    drafts.save(workspace, ADA.id, item.candidate_id, RIGHT, based_on=0, role=VerdictRole.REPEAT)
     again = decisions.decide(workspace, ADA, repeat.id, RIGHT)
     assert again.revealed
     assert again.verdict.verdict_id != first.verdict.verdict_id
     assert again.verdict.record["assignment"]["repeat_of"] == first.verdict.verdict_id
-    assert drafts.get(workspace, ADA.id, item.candidate_id, repeat=True) is None
+    assert drafts.get(workspace, ADA.id, item.candidate_id, role=VerdictRole.REPEAT) is None
     assert drafts.get(workspace, ADA.id, item.candidate_id) is not None
     standing = verdicts.latest(workspace, ADA.id, item.candidate_id)
     assert standing == first.verdict
@@ -299,11 +300,11 @@ def test_a_repeat_has_a_verdict_and_a_draft_of_its_own(workspace: Workspace) -> 
 def test_what_is_judged_first_is_the_first_verdict(workspace: Workspace) -> None:
     _, item, repeat = with_repeat(workspace)
     drafts.save(workspace, ADA.id, item.candidate_id, replace(WRONG, rationale="put off"), based_on=0)
-    drafts.save(workspace, ADA.id, item.candidate_id, RIGHT, based_on=0, repeat=True)
+    drafts.save(workspace, ADA.id, item.candidate_id, RIGHT, based_on=0, role=VerdictRole.REPEAT)
     first = decisions.decide(workspace, ADA, repeat.id, RIGHT)
     assert first.verdict.record["assignment"]["repeat_of"] == ""
     assert [queues.item(workspace, each.id).role for each in (repeat, item)] == [ItemRole.PLAIN, ItemRole.REPEAT]
-    kept = drafts.get(workspace, ADA.id, item.candidate_id, repeat=True)
+    kept = drafts.get(workspace, ADA.id, item.candidate_id, role=VerdictRole.REPEAT)
     assert kept is not None
     assert kept.form.rationale == "put off"
     assert drafts.get(workspace, ADA.id, item.candidate_id) is None

@@ -23,7 +23,7 @@ from store.workspace import Workspace
 from tests.store.records.stock import put_candidate
 from tests.store.reviewing import ADA, RIGHT, WRONG, people
 from uq_tui.errors import DraftMovedError
-from uq_tui.words import Label
+from uq_tui.words import Label, VerdictRole
 
 MINE, THEIRS = replace(WRONG, rationale="mine"), replace(RIGHT, rationale="theirs")
 
@@ -45,7 +45,12 @@ def test_two_windows_on_one_draft_keep_both_texts_and_the_later_is_told(workspac
         assert kept is not None
         assert (kept.form, kept.version) == (THEIRS, theirs)
         (copy,) = drafts.copies(other, ADA.id)
-        assert (copy.id, copy.candidate_id, copy.form, copy.repeat) == (caught.value.copy_id, key, MINE, False)
+        assert (copy.id, copy.candidate_id, copy.form, copy.role) == (
+            caught.value.copy_id,
+            key,
+            MINE,
+            VerdictRole.ORDINARY,
+        )
         drafts.save(workspace, ADA.id, key, MINE, based_on=theirs)
         drafts.drop_copy(workspace, copy.id)
         drafts.drop_copy(workspace, copy.id)
@@ -88,11 +93,11 @@ def test_a_draft_begun_anew_is_never_taken_for_the_one_that_was_recorded(workspa
 
 def test_a_repeat_has_a_draft_of_its_own(workspace: Workspace, key: str) -> None:
     drafts.save(workspace, ADA.id, key, MINE, based_on=0)
-    drafts.save(workspace, ADA.id, key, THEIRS, based_on=0, repeat=True)
-    found = [drafts.get(workspace, ADA.id, key, repeat=repeat) for repeat in (False, True)]
+    drafts.save(workspace, ADA.id, key, THEIRS, based_on=0, role=VerdictRole.REPEAT)
+    found = [drafts.get(workspace, ADA.id, key, role=role) for role in (VerdictRole.ORDINARY, VerdictRole.REPEAT)]
     assert [one.form.rationale for one in found if one is not None] == ["mine", "theirs"]
     workspace.write(lambda conn: drafts.forget(conn, ADA.id, key))
-    assert drafts.get(workspace, ADA.id, key, repeat=True) is not None
+    assert drafts.get(workspace, ADA.id, key, role=VerdictRole.REPEAT) is not None
 
 
 def test_what_another_window_wrote_is_kept_when_a_verdict_is_recorded(workspace: Workspace, key: str) -> None:
@@ -152,4 +157,4 @@ def test_drafts_of_a_file_from_before_there_were_queues_are_kept(tmp_path: Path)
         assert (draft.form, draft.version) == (MINE, 1)
         assert draft.form.label is Label.INCORRECT
         drafts.save(ws, ADA.id, "c", THEIRS, based_on=1)
-        assert drafts.get(ws, ADA.id, "c", repeat=True) is None
+        assert drafts.get(ws, ADA.id, "c", role=VerdictRole.REPEAT) is None

@@ -11,8 +11,9 @@ from store.workspace import Workspace
 from uq_tui.commands import display, ids
 from uq_tui.commands.invocation import Invocation, exit_codes, json_option, pass_invocation, utf8, write_json
 from uq_tui.state.verdict.history import Step, history
-from uq_tui.state.verdict.words import given, label_text
+from uq_tui.state.verdict.words import ROLES, given, label_text
 from uq_tui.text import clean, counted
+from uq_tui.words import VerdictRole
 
 
 @click.command("history", epilog=exit_codes())
@@ -30,11 +31,9 @@ def history_command(invocation: Invocation, candidate: str) -> None:
         return
     for step in steps:
         verdict = step.verdict
-        once_more = ", judged once more" if step.repeat else ""
         seen = "" if masked else ", blind" if verdict.blind else ", not blind"
-        click.echo(
-            f"{display.minute(verdict.created_at)}  revision {verdict.revision}: {given(verdict)}{seen}{once_more}"
-        )
+        said = f"revision {verdict.revision}: {given(verdict)}{seen}{ROLES[step.role]}"
+        click.echo(f"{display.minute(verdict.created_at)}  {said}")
         for change in step.changes:
             before = f"{_indented(change.before)} -> " if verdict.revision > 1 else ""
             click.echo(f"    {change.field}: {before}{_indented(change.after)}")
@@ -54,7 +53,7 @@ def _as_json(step: Step, *, masked: bool) -> dict[str, Any]:
         "label": verdict.label.value if verdict.label else "",
         "not_judged": verdict.not_judged.value if verdict.not_judged else "",
         "blind": None if masked else verdict.blind,
-        "repeat": step.repeat,
+        "role": step.role.value,
         "created_at": verdict.created_at,
         "changes": [{"field": one.field, "before": one.before, "after": one.after} for one in step.changes],
     }
@@ -93,25 +92,25 @@ def _found(workspace: Workspace) -> list[dict[str, Any]]:
         {
             "candidate_id": key,
             "kind": "draft",
-            "repeat": repeat,
+            "role": role.value,
             "id": "",
             "written_at": one.updated_at,
             "form": one.form,
         }
-        for key, repeat, one in drafts.of_reviewer(workspace, me)
+        for key, role, one in drafts.of_reviewer(workspace, me)
     ]
     copies = [
         {
             "candidate_id": one.candidate_id,
             "kind": "copy",
-            "repeat": one.repeat,
+            "role": one.role.value,
             "id": one.id,
             "written_at": one.kept_at,
             "form": one.form,
         }
         for one in drafts.copies(workspace, me)
     ]
-    return [one for one in (*kept, *copies) if one["repeat"] or one["candidate_id"] not in hidden]
+    return [one for one in (*kept, *copies) if one["role"] == VerdictRole.REPEAT or one["candidate_id"] not in hidden]
 
 
 def _form(form: VerdictForm) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from tests.store.records.giving import give
 from tests.store.stock import candidate, question, take
 from uq_tui.state.verdict.history import history
 from uq_tui.state.verdict.words import describe
-from uq_tui.words import Label, VerdictStatus
+from uq_tui.words import Label, VerdictRole, VerdictStatus
 
 LATER = ("assignment",)
 """Keys that the first rows of this schema version lack."""
@@ -35,7 +35,7 @@ def old_verdict(ws: Workspace) -> str:
 def test_a_verdict_of_an_earlier_version_is_read_revised_undone_and_taken_back(workspace: Workspace) -> None:
     key, me = old_verdict(workspace), reviewers.current(workspace)
     (step,) = history(workspace, me.id, key)
-    assert (step.repeat, [change.after for change in step.changes]) == (False, ["incorrect"])
+    assert (step.role, [change.after for change in step.changes]) == (VerdictRole.ORDINARY, ["incorrect"])
     decisions.record(workspace, me, key, VerdictForm(label=Label.CORRECT), based_on=1)
     decisions.undo(workspace, me, None)
     decisions.redo(workspace, me, None)

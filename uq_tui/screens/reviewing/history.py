@@ -15,7 +15,7 @@ from store.rows import Candidate
 from uq_tui.errors import BlindError
 from uq_tui.state.desk import Desk
 from uq_tui.state.verdict.history import Step, history
-from uq_tui.state.verdict.words import describe
+from uq_tui.state.verdict.words import ROLES, describe
 from uq_tui.text import clean
 from uq_tui.widgets.failures import TellsFailures
 from uq_tui.widgets.key_footer import KeyFooter
@@ -72,7 +72,7 @@ class HistoryModal(TellsFailures, ModalScreen[None]):
 
 
 def _line(step: Step, *, masked: bool) -> str:
-    return f"{describe(step.verdict, masked=masked)}{', judged once more' if step.repeat else ''}"
+    return f"{describe(step.verdict, masked=masked)}{ROLES[step.role]}"
 
 
 def changes_text(step: Step) -> Content:

@@ -17,7 +17,7 @@ from uq_tui.state.reviewing.completeness import NO_RULES, Rules, missing
 from uq_tui.state.verdict import errors
 from uq_tui.state.verdict.history import refuse_repeat
 from uq_tui.state.verdict.words import ledger_text
-from uq_tui.words import UNDECIDED, ErrorCategory, ItemRole, Relation, VerdictStatus
+from uq_tui.words import UNDECIDED, ErrorCategory, ItemRole, Relation, VerdictRole, VerdictStatus
 
 IDLE_S = 60.0
 """A pause longer than this doesn't count as active time."""
@@ -88,6 +88,11 @@ class VerdictEditor:
         return self.item is not None and self.item.role is ItemRole.REPEAT
 
     @property
+    def role(self) -> VerdictRole:
+        """Which of the reviewer's verdicts on the candidate it is."""
+        return VerdictRole.REPEAT if self.repeat else VerdictRole.ORDINARY
+
+    @property
     def practice(self) -> bool:
         """Whether the candidate is one to practise on, which gets no verdict."""
         return self.item is not None and self.item.role is ItemRole.PRACTICE
@@ -131,7 +136,8 @@ class VerdictEditor:
         first_time = item is not None and item.state in UNDECIDED
         if not repeat and not first_time:
             refuse_repeat(ws, reviewer_id, candidate.id)
-        draft = drafts.get(ws, reviewer_id, candidate.id, repeat=repeat)
+        role = VerdictRole.REPEAT if repeat else VerdictRole.ORDINARY
+        draft = drafts.get(ws, reviewer_id, candidate.id, role=role)
         if repeat and item is not None:
             own = [one for one in decisions.history(ws, reviewer_id, candidate.id) if one.verdict_id == item.verdict_id]
             standing = own[-1] if own else None
@@ -238,7 +244,7 @@ class VerdictEditor:
 
     def _write(self, candidate: Candidate, form: VerdictForm) -> int:
         ws, reviewer_id = self._desk.workspace, self._desk.reviewer.id
-        kept = drafts.save(ws, reviewer_id, candidate.id, form, based_on=self._version, repeat=self.repeat)
+        kept = drafts.save(ws, reviewer_id, candidate.id, form, based_on=self._version, role=self.role)
         if form.relation is not (self._relation or Relation.OTHER):
             relations.put(ws, reviewer_id, candidate.question_id, form.relation)
             self._relation = form.relation
@@ -268,7 +274,7 @@ class VerdictEditor:
 
     def _copy(self, candidate: Candidate, form: VerdictForm) -> str:
         ws, reviewer_id = self._desk.workspace, self._desk.reviewer.id
-        return drafts.keep_copy(ws, reviewer_id, candidate.id, form, repeat=self.repeat)
+        return drafts.keep_copy(ws, reviewer_id, candidate.id, form, role=self.role)
 
     async def save(self, candidate_id: str) -> Decision:
         """Record the verdict on the candidate that the reviewer saw it stand under.

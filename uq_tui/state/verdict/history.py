@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from store import blindness, decisions
 from store.rows import Verdict, VerdictForm
 from store.verdict_form import form_of
-from store.verdict_rows import is_repeat
+from store.verdict_rows import role_of
 from store.workspace import Workspace
 from uq_tui.errors import BlindError
 from uq_tui.state.verdict.changes import Change, changes
-from uq_tui.words import VerdictStatus
+from uq_tui.words import VerdictRole, VerdictStatus
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,8 +20,8 @@ class Step:
     verdict: Verdict
     changes: tuple[Change, ...]
     """Against the revision before it, or an empty form. A retraction changes nothing but that."""
-    repeat: bool
-    """It is of the verdict that was given when the answer came once more."""
+    role: VerdictRole
+    """Which of the reviewer's verdicts on the candidate it is of."""
 
 
 def history(ws: Workspace, reviewer_id: str, candidate_id: str) -> tuple[Step, ...]:
@@ -50,7 +50,6 @@ def steps(revisions: Sequence[Verdict]) -> tuple[Step, ...]:
     for verdict in revisions:
         form, last = form_of(verdict.record), before.get(verdict.verdict_id, VerdictForm())
         retracted = verdict.status is VerdictStatus.RETRACTED
-        repeat = is_repeat(verdict.record)
-        found.append(Step(verdict, () if retracted else changes(last, form), repeat))
+        found.append(Step(verdict, () if retracted else changes(last, form), role_of(verdict.record)))
         before[verdict.verdict_id] = form
     return tuple(found)

@@ -1,9 +1,11 @@
 """What verdicts say, in words."""
 
+from collections.abc import Mapping
+
 from store.reading_rows import LedgerCount
 from store.rows import MarkedError, Quote, Verdict, VerdictForm
 from uq_tui.text import clean_line, counted
-from uq_tui.words import LedgerState, VerdictStatus
+from uq_tui.words import LedgerState, VerdictRole, VerdictStatus
 
 CONFIDENCE = ("a guess", "leaning", "fairly sure", "sure", "certain")
 """What 1 to 5 mean."""
@@ -23,6 +25,14 @@ def given(verdict: Verdict) -> str:
     if said is None or verdict.status is VerdictStatus.RETRACTED:
         return VerdictStatus.RETRACTED.value
     return plain(said)
+
+
+ROLES: Mapping[VerdictRole, str] = {
+    VerdictRole.ORDINARY: "",
+    VerdictRole.REPEAT: ", judged once more",
+    VerdictRole.ADJUDICATION: ", settles a conflict",
+}
+"""What a list of a reviewer's own revisions says behind those of each role."""
 
 
 def describe(verdict: Verdict, *, masked: bool) -> str:

@@ -14,7 +14,7 @@ from uq_tui.document.anchors import Anchor, Quoting, Unanchored, place
 from uq_tui.state.findings.audited import category_text
 from uq_tui.state.reading.readable import Placed, Readable
 from uq_tui.text import clean_line
-from uq_tui.words import Reading, VerdictStatus
+from uq_tui.words import Reading, VerdictRole, VerdictStatus
 
 UNSHOWN = "its words are not among those that are shown"
 
@@ -97,7 +97,8 @@ def _form(ws: Workspace, reviewer_id: str, candidate_id: str) -> VerdictForm | N
     standing = verdicts.latest(ws, reviewer_id, candidate_id)
     stands = standing is not None and standing.status is VerdictStatus.SUBMITTED
     again = stands and blindness.hides_own_verdict(ws, reviewer_id, candidate_id)
-    draft = drafts.get(ws, reviewer_id, candidate_id, repeat=again)
+    role = VerdictRole.REPEAT if again else VerdictRole.ORDINARY
+    draft = drafts.get(ws, reviewer_id, candidate_id, role=role)
     if draft is not None:
         return draft.form
     return form_of(standing.record) if standing is not None and stands and not again else None
