@@ -6,6 +6,7 @@ import secrets
 import stat
 from collections.abc import Iterator
 from pathlib import Path
+from typing import IO
 
 from uq_tui.errors import ExportError
 
@@ -29,6 +30,12 @@ class StagedFile:
         """Add `data`. Raises ExportError when there is no room for it."""
         with _reported(self.path):
             self._file.write(data)
+
+    def reader(self) -> IO[bytes]:
+        """All that was written so far, open for reading. Raises ExportError."""
+        with _reported(self.path):
+            self._file.flush()
+            return self._temporary.open("rb")
 
     def sync(self) -> None:
         """Bring all that was written to the disk. Raises ExportError."""

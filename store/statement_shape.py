@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from store.record_shape import HASH_KEY, ID, QUESTION_KEYS, SHA256, Later, is_text, misfits, revision_problems
-from uq_tui.words import ClaimDecision, Relation, Resolution, Soundness, StatementKind, VerdictStatus
+from uq_tui.words import ClaimDecision, Redacted, Relation, Resolution, Soundness, StatementKind, VerdictStatus
 
 SCHEMA_VERSION = 1
 RECORD = "statement"
@@ -43,7 +43,7 @@ SHAPE: Mapping[str, Any] = {
     "evidence_url": str,
     "resolution": Later({"state": Resolution, "credit": str, "verifier": Relation}),
     "created_at": str,
-    "redaction": Later({"of_sha256": str, "left_out": [str]}),
+    "redaction": Later({"of_sha256": str, "left_out": [Redacted]}),
     "extra": dict,
     HASH_KEY: str,
 }

@@ -21,6 +21,7 @@ from uq_tui.words import (
     Interval,
     Label,
     NotJudged,
+    Redacted,
     Relation,
     VerdictStatus,
 )
@@ -147,7 +148,7 @@ SHAPE: Mapping[str, Any] = {
     "settles": Later([str]),
     "evidence": EVIDENCE,
     "created_at": str,
-    "redaction": Later({"of_sha256": str, "left_out": [str]}),
+    "redaction": Later({"of_sha256": str, "left_out": [Redacted]}),
     "extra": dict,
     HASH_KEY: str,
 }

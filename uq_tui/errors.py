@@ -66,6 +66,12 @@ class ExportError(UqError):
     title = "Export"
 
 
+class SignatureError(UqError):
+    """A file can't be signed, or its signature isn't that of whom it should be of."""
+
+    title = "Signature"
+
+
 class TemplateError(UqError):
     """A prompt template or strategy is malformed, or its variables don't match."""
 
