@@ -11,9 +11,10 @@ from tests.screens.conftest import Host
 from tests.screens.waiting import screen_text, wait_until
 from tests.state.reports.test_combined import put_questions
 from tests.store.evaluated import put_answers, put_validation
-from uq_tui.screens.insights import InsightsScreen, laid_out
+from uq_tui.screens.insights import InsightsScreen
 from uq_tui.state.desk import Desk
 from uq_tui.state.reports.section import Section
+from uq_tui.widgets.report_page import laid_out
 from uq_tui.words import Exposure, Label, Outcome
 
 
@@ -59,9 +60,9 @@ async def test_reading_again_stays_where_one_is(desk: Desk) -> None:
         await wait_until(pilot, lambda: "2 candidates judged:" in screen_text(pilot))
         await pilot.press("end")
         await wait_until(pilot, lambda: "Answering and judging" in screen_text(pilot))
-        first = screen.query("#report Static").first()
+        first = screen.query("#validators-report Static").first()
         await pilot.press("r")
-        await wait_until(pilot, lambda: screen.query("#report Static").first() is not first)
+        await wait_until(pilot, lambda: screen.query("#validators-report Static").first() is not first)
         await wait_until(pilot, lambda: "Answering and judging" in screen_text(pilot))
         assert "candidates judged" not in screen_text(pilot)
 

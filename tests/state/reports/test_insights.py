@@ -15,7 +15,7 @@ from uq_tui.analysis.evaluation import evaluate
 from uq_tui.analysis.truth import Standing
 from uq_tui.errors import NotFoundError
 from uq_tui.state.reports.insight_tables import MOST_ROWS, intro, sections
-from uq_tui.state.reports.insights import Findings, InsightsState, Wanted, read, record_shown
+from uq_tui.state.reports.insights import Findings, Wanted, other_borderline, other_labels, read, record_shown
 from uq_tui.state.reports.labels import Against
 from uq_tui.state.reports.section import Section
 from uq_tui.words import AuthorKind, Exposure, Label, Outcome, RunState, TextFormat
@@ -263,10 +263,9 @@ def test_ones_own_verdict_is_no_news(workspace: Workspace) -> None:
     assert Exposure.OTHER_VERDICTS in exposed(workspace, ADA, ids["b"])
 
 
-async def test_the_state_reads_and_records_in_one_go(workspace: Workspace) -> None:
-    ids = judged(workspace)
-    state = InsightsState(workspace, ADA.id)
-    await state.load()
-    assert state.findings is not None
-    assert state.findings.report.validators[0].judged == 6
-    assert Exposure.OUTCOMES in exposed(workspace, ADA, ids["c"])
+def test_what_a_report_is_on_turns(workspace: Workspace) -> None:
+    judged(workspace)
+    by_known = read(workspace, Wanted())
+    assert other_labels(Wanted(), by_known).against is Against.VERDICTS
+    assert other_labels(Wanted(), None).against is Against.KNOWN
+    assert other_borderline(Wanted(), None) == Wanted(borderline_correct=False)

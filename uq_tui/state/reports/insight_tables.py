@@ -13,6 +13,8 @@ from uq_tui.state.reports.section import Section
 from uq_tui.text import counted
 from uq_tui.words import Outcome
 
+DECISIONS, CONFUSION, FAILING = "Decisions against labels", "Decisions counted", "Where answers fail"
+"""Titles of the tables that plots stand beside."""
 MOST_ROWS = 60
 """Rows of a section that people are shown; there are pairs of validators by the hundred."""
 NOTHING_YET = "No validation has finished yet, so there is nothing to report."
@@ -54,6 +56,7 @@ def sections(report: Report) -> tuple[Section, ...]:
     made = (
         _validators(report.validators),
         _decisions(report.validators),
+        _confusion(report.validators),
         _undecided(report.validators),
         _over_rating(report),
         _failing(report),
@@ -122,7 +125,7 @@ def _decisions(found: Sequence[ValidatorReport]) -> Section:
         rows.append((str(one.number), f"{one.confusion.n:,}", *rates, *map(estimated, figures.values())))
         notes += _why(one.number, figures)
     return _section(
-        "Decisions against labels",
+        DECISIONS,
         "Over the n accepts and rejects among them; precision is of the accepted, recall of the correct ones. Accuracy "
         "is worth what it has over rejecting everything.",
         ("no.", "n", "base rate", "always reject", "accuracy", "balanced", "precision", "recall", "kappa"),
@@ -130,6 +133,17 @@ def _decisions(found: Sequence[ValidatorReport]) -> Section:
         ("no.", "n", "base rate", "always reject"),
         notes,
     )
+
+
+def _confusion(found: Sequence[ValidatorReport]) -> Section:
+    names = ("accepted, correct", "accepted, incorrect", "rejected, correct", "rejected, incorrect")
+    rows = []
+    for one in found:
+        it = one.confusion
+        cells = (it.true_positive, it.false_positive, it.false_negative, it.true_negative)
+        if it.n:
+            rows.append((str(one.number), f"{it.n:,}", *(f"{count:,}" for count in cells)))
+    return _section(CONFUSION, "What was decided, by label.", ("no.", "n", *names), rows, ("no.", "n", *names))
 
 
 def _undecided(found: Sequence[ValidatorReport]) -> Section:
@@ -191,7 +205,7 @@ def _failing(report: Report) -> Section:
         for one in report.failing
     ]
     return _section(
-        "Where answers fail",
+        FAILING,
         "All judged candidates, labelled or not, by the stage that rejected first.",
         ("no.", "answers by", "judged", "accepted", "undecided", "first rejected by"),
         rows,

@@ -1,6 +1,5 @@
 """How validators compare with labels: read from the store, for the Insights screen and `uq-tui report`."""
 
-import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -14,7 +13,6 @@ from uq_tui.analysis.families import UNKNOWN, bare_name, family_of
 from uq_tui.analysis.telling import labels_told, outcomes_told
 from uq_tui.errors import NotFoundError
 from uq_tui.state.reports.labels import TELLS, Against, Labels, Truth, news, opinions
-from uq_tui.state.reviewing import blind
 from uq_tui.state.reviewing.blind import NOTHING, LeftOut
 from uq_tui.words import AuthorKind, Exposure
 
@@ -159,30 +157,12 @@ def _told(groups: Sequence[Group], against: Against) -> dict[Exposure, frozenset
     return {Exposure.OUTCOMES: outcomes_told(groups), TELLS[against]: labels_told(groups)}
 
 
-class InsightsState:
-    """What the Insights screen shows."""
+def other_labels(wanted: Wanted, found: Findings | None) -> Wanted:
+    """Go by known labels instead of verdicts, or the other way round."""
+    by_known = found is not None and found.against is Against.KNOWN
+    return replace(wanted, against=Against.VERDICTS if by_known else Against.KNOWN)
 
-    def __init__(self, workspace: Workspace, reviewer_id: str) -> None:
-        self._workspace = workspace
-        self._reviewer_id = reviewer_id
-        self.wanted = Wanted()
-        self.findings: Findings | None = None
-        """`None` until they have been read."""
 
-    def turn_borderline(self) -> None:
-        """Count borderline correct answers the other way from the next reading on."""
-        self.wanted = replace(self.wanted, borderline_correct=not self.wanted.borderline_correct)
-
-    def turn_labels(self) -> None:
-        """Go by known labels instead of verdicts, or the other way round, from the next reading on."""
-        by_known = self.findings is not None and self.findings.against is Against.KNOWN
-        self.wanted = replace(self.wanted, against=Against.VERDICTS if by_known else Against.KNOWN)
-
-    def _read(self) -> Findings:
-        return read(self._workspace, self.wanted, blind.left_out(self._workspace, self._reviewer_id))
-
-    async def load(self) -> None:
-        """Read again, and record what is about to be shown; nothing of a reading that is cancelled."""
-        found = await asyncio.to_thread(self._read)
-        await asyncio.to_thread(record_shown, self._workspace, self._reviewer_id, found, "insights")
-        self.findings = found
+def other_borderline(wanted: Wanted, _found: Findings | None) -> Wanted:
+    """Count borderline correct answers the other way."""
+    return replace(wanted, borderline_correct=not wanted.borderline_correct)

@@ -1,25 +1,24 @@
-"""What plots show, as numbers. A table with the same numbers always stands beside a plot."""
+"""What plots show, as numbers. A table with the same numbers always stands beside a plot.
 
-from collections.abc import Sequence
+All names in them may be foreign text.
+"""
+
 from dataclasses import dataclass
-from math import log2
 
-from uq_tui.analysis.convergence import SIZES
-from uq_tui.state.reports.combined import Combined
-from uq_tui.state.reports.convergence import Convergence
-from uq_tui.state.reports.selection import Selection
+from uq_tui.text import counted
 
 MOST_LINES = 9
 """Lines are told apart by the digits that mark their points."""
+MOST_ROWS = 24
+"""Rows of a plot, which is to be seen at once."""
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """Points, marked by a digit, that belong to one scorer."""
+    """Points, marked by a digit, that belong together."""
 
     mark: str
     name: str
-    """Foreign text."""
     xs: tuple[float, ...]
     ys: tuple[float, ...]
 
@@ -40,73 +39,79 @@ class Plot:
     """Marks on the horizontal axis with their words; those that fit when there are none."""
     diagonal: bool = False
     """Draw where both axes agree."""
-    left_out: int = 0
-    """Scorers beyond `MOST_LINES`."""
+    doublings: bool = False
+    """The horizontal axis is a scale of doublings."""
+    rest: str = ""
+    """What is not drawn, as `rest` says it."""
 
 
-def convergence_plot(found: Convergence) -> Plot | None:
-    """Normalised error by number of samples, on a scale of doublings; `None` without points."""
-    drawn = [(one, one.points) for one in found.curves if one.points]
-    if not drawn:
-        return None
-    lines = [
-        Line(f"{number}", one.name, tuple(log2(point.n) for point in points), tuple(point.error for point in points))
-        for number, (one, points) in enumerate(drawn, 1)
-    ]
-    top = max(max(line.ys) for line in lines)
-    return _plot(
-        "Normalised error by samples",
-        "samples",
-        "error",
-        lines,
-        (log2(SIZES[0]), log2(SIZES[-1])),
-        (0.0, max(top * 1.05, 0.05)),
-        ticks=tuple((log2(n), f"{n}") for n in SIZES),
-    )
+@dataclass(frozen=True, slots=True)
+class Series:
+    """One part of each bar."""
+
+    name: str
+    values: tuple[float, ...]
+    """Of each row, 0 or more."""
 
 
-def calibration_plot(found: Combined) -> Plot | None:
-    """Share correct by mean score of each bin; `None` where nothing is rated."""
-    lines = []
-    for number, one in enumerate(found.calibrated, 1):
-        points = [
-            (each.mean_score, each.share_correct.value)
-            for each in one.calibration.bins
-            if each.mean_score is not None and each.share_correct.value is not None
-        ]
-        if points:
-            lines.append(Line(f"{number}", one.name, tuple(x for x, _ in points), tuple(y for _, y in points)))
-    if not lines:
-        return None
-    about = ("Share correct by score", "mean score, scaled to 0 to 1", "share correct")
-    return _plot(*about, lines, (0.0, 1.0), (0.0, 1.0), diagonal=True)
+@dataclass(frozen=True, slots=True)
+class Bars:
+    """One bar a row, made of the parts that several series have in it."""
+
+    title: str
+    across: str
+    """What the bars' length is."""
+    rows: tuple[str, ...]
+    series: tuple[Series, ...]
+    totals: tuple[str, ...]
+    """What stands behind each bar: with the unit, and with what is unknown."""
+    rest: str = ""
 
 
-def separation_plot(found: Selection) -> Plot | None:
-    """Separation of correct and wrong candidates by difficulty, in the bins of the table; `None` without points."""
-    lines = []
-    for number, one in enumerate(found.qualities, 1):
-        bins = one.separation.bins if one.separation else ()
-        points = [((each.low + each.high) / 2, each.gap) for each in bins if each.gap is not None]
-        if points:
-            lines.append(Line(f"{number}", one.name, tuple(x for x, _ in points), tuple(y for _, y in points)))
-    if not lines:
-        return None
-    values = [y for line in lines for y in line.ys]
-    ends = (min(-0.1, *values) - 0.05, max(0.1, *values) + 0.05)
-    return _plot("Separation by difficulty", "difficulty", "separation", lines, (0.0, 1.0), ends)
+@dataclass(frozen=True, slots=True)
+class Range:
+    """A figure with its 95 % interval; `None` is undefined."""
+
+    name: str
+    value: float | None
+    low: float | None
+    high: float | None
+    n: int
 
 
-def _plot(
-    title: str,
-    across: str,
-    up: str,
-    lines: Sequence[Line],
-    width: tuple[float, float],
-    height: tuple[float, float],
-    *,
-    ticks: tuple[tuple[float, str], ...] = (),
-    diagonal: bool = False,
-) -> Plot:
-    shown = tuple(lines[:MOST_LINES])
-    return Plot(title, across, up, shown, width, height, ticks, diagonal, left_out=len(lines) - len(shown))
+@dataclass(frozen=True, slots=True)
+class Ranges:
+    """Figures with their intervals on one axis, one a row."""
+
+    title: str
+    across: str
+    """What the figures are, and what n counts."""
+    rows: tuple[Range, ...]
+    width: tuple[float, float]
+    """Where the axis starts and ends."""
+    rest: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Matrix:
+    """Counts by two things."""
+
+    title: str
+    down: str
+    """What the rows are."""
+    across: str
+    """What the columns are."""
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
+    cells: tuple[tuple[int, ...], ...]
+    """Row by row."""
+    note: str = ""
+    """What is in no cell."""
+
+
+Drawing = Plot | Bars | Ranges | Matrix
+
+
+def rest(number: int, noun: str) -> str:
+    """`3 more scorers in the table`, of what a plot leaves out; nothing for none."""
+    return f"{counted(number, f'more {noun}')} in the table" if number > 0 else ""

@@ -4,7 +4,8 @@ from store.workspace import Workspace
 from tests.scored import measured, put_labelled
 from tests.state.reports.test_combined import put_questions, settled, together
 from tests.state.reports.test_selection import put_two_questions, selected
-from uq_tui.state.reports.plots import MOST_LINES, calibration_plot, convergence_plot, separation_plot
+from uq_tui.state.reports.plots import MOST_LINES
+from uq_tui.state.reports.utility_plots import calibration_plot, convergence_plot, separation_plot
 from uq_tui.words import Label
 
 
@@ -14,10 +15,11 @@ def test_errors_stand_at_doublings(workspace: Workspace) -> None:
     plot = convergence_plot(found)
     assert plot is not None
     solver, judge = plot.lines
-    assert (solver.mark, solver.name, solver.xs) == ("1", "CBU openai/solver", (2.0, 3.0, 4.0))
+    assert (solver.mark, solver.name, solver.xs) == ("1", "CBU openai/solver", (4.0, 8.0, 16.0))
     assert solver.ys == tuple(point.error for point in found.curves[0].points)
-    assert judge.xs == (2.0,)
-    assert plot.ticks[0] == (2.0, "4")
+    assert judge.xs == (4.0,)
+    assert plot.doublings
+    assert plot.ticks[0] == (4.0, "4")
     assert plot.height[1] > max(solver.ys)
 
 
@@ -48,7 +50,7 @@ def test_no_more_lines_than_digits(workspace: Workspace) -> None:
     plot = convergence_plot(settled(workspace))
     assert plot is not None
     assert [line.mark for line in plot.lines] == list("123456789")
-    assert plot.left_out == 2
+    assert plot.rest == "2 more scorers in the table"
 
 
 def test_nothing_is_drawn_of_nothing(workspace: Workspace) -> None:

@@ -1,0 +1,78 @@
+"""The tabs of Insights: a report is one entry here, and so on the screen, in files and in `uq-tui report plots`."""
+
+from collections.abc import Iterator, Sequence
+
+from uq_tui.state.reports import insights, utility_insights, utility_tables, validator_plots
+from uq_tui.state.reports.insight_tables import CONFUSION, DECISIONS, FAILING, NOTHING_YET, WHAT_TO_DO, intro, sections
+from uq_tui.state.reports.insights import Findings
+from uq_tui.state.reports.page import Page, Part, Words
+from uq_tui.state.reports.plots import Drawing
+from uq_tui.state.reports.tab import AnyTab, Option, Tab
+from uq_tui.state.reports.utility_insights import UtilityFindings
+from uq_tui.state.reports.utility_plots import calibration_plot, convergence_plot, separation_plot
+
+
+def _validators(found: Findings) -> Iterator[Part]:
+    report = found.report
+    if not report.validators:
+        yield Words((NOTHING_YET, "", *found.left_out.lines, *WHAT_TO_DO))
+        return
+    yield Words(intro(found))
+    beside = {
+        DECISIONS: _drawn(validator_plots.balanced_plot(report.validators)),
+        CONFUSION: validator_plots.confusion_plots(report.validators),
+        FAILING: _drawn(validator_plots.failing_plot(report)),
+    }
+    for section in sections(report):
+        yield section
+        yield from beside.get(section.title, ())
+
+
+def _utility(found: UtilityFindings) -> Iterator[Part]:
+    if found.left_out.lines:
+        yield Words(found.left_out.lines)
+    if found.selection.qualities:
+        yield Words(utility_tables.selection_intro(found.selection))
+        yield from utility_tables.selection_sections(found.selection)
+        yield from _drawn(separation_plot(found.selection))
+    else:
+        yield Words((utility_tables.NO_SCORES, "", *utility_tables.WHAT_TO_DO))
+    if found.convergence.curves:
+        yield Words(utility_tables.convergence_intro(found.convergence), "How fast scores settle")
+        yield from _drawn(convergence_plot(found.convergence))
+        yield from utility_tables.convergence_sections(found.convergence)
+    if found.combined.calibrated:
+        yield Words(utility_tables.combined_intro(found.combined), "Utility together with a judge")
+        yield from _drawn(calibration_plot(found.combined))
+        yield from utility_tables.combined_sections(found.combined)
+
+
+def _drawn(plot: Drawing | None) -> Sequence[Drawing]:
+    return () if plot is None else (plot,)
+
+
+TABS: tuple[AnyTab, ...] = (
+    Tab(
+        "validators",
+        "Validators",
+        insights.Wanted,
+        lambda ws, wanted, _reviewer_id, left_out: insights.read(ws, wanted, left_out),
+        insights.record_shown,
+        lambda found: Page(tuple(_validators(found))),
+        {Option.LABELS: insights.other_labels, Option.BORDERLINE: insights.other_borderline},
+    ),
+    Tab(
+        "utility",
+        "Utility",
+        utility_insights.at_first,
+        lambda ws, wanted, _reviewer_id, left_out: utility_insights.read(ws, wanted, left_out),
+        utility_insights.record_shown,
+        lambda found: Page(tuple(_utility(found))),
+        {
+            Option.LABELS: utility_insights.next_labels,
+            Option.BORDERLINE: utility_insights.other_borderline,
+            Option.UNIT: utility_insights.next_unit,
+            Option.REFERENCE: utility_insights.other_reference,
+        },
+    ),
+)
