@@ -337,6 +337,26 @@ class Redacted(StrEnum):
     """The answer's words in quotes; their places stay."""
 
 
+class ConflictBy(StrEnum):
+    """What two verdicts have to differ in to be a conflict. Only labels that say whether an answer is correct count."""
+
+    VERDICT = "verdict"
+    """Correct, be it borderline, against incorrect."""
+    LABEL = "label"
+    """Any two of correct, borderline and incorrect."""
+    SCORE = "score"
+    """Scores that are 2 or more apart."""
+
+
+class ConflictState(StrEnum):
+    """How far a conflict is settled. In the order in which conflicts are listed."""
+
+    OPEN = "open"
+    STALE = "stale"
+    """It was settled, and one of the verdicts was revised or another one given since."""
+    SETTLED = "settled"
+
+
 class ErrorCategory(StrEnum):
     """Kinds of error a reviewer can mark: the four of Consequence-Based Utility section 6, then ours."""
 
