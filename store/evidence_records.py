@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, exists, func, insert, select, union
+from sqlalchemy import ColumnElement, Connection, bindparam, exists, func, insert, select, union
 from sqlmodel import col
 
 from store import candidates, questions
@@ -17,6 +17,7 @@ from store.evidence_shape import ID_KEY, RECORD, SCHEMA_VERSION, problems
 from store.frozen_rows import BadRecordError, origin_of, question_keys, row_sha256, sealed, verify_row
 from store.intake import Taken
 from store.record_shape import HASH_KEY
+from store.row_choice import names_version
 from store.rows import Candidate, Question
 from store.run_tables import OutcomeTable, RunTable, ScoreTable, UtilityTable
 from store.sharing_tables import EvidenceRecordTable
@@ -134,7 +135,9 @@ def put_record(conn: Connection, record: Mapping[str, Any]) -> Taken:
     return Taken.NEW
 
 
-def records(ws: Workspace, *, since: str = "", without: Collection[str] = ()) -> Iterator[str]:
+def records(
+    ws: Workspace, *, since: str = "", dataset_version: str = "", without: Collection[str] = ()
+) -> Iterator[str]:
     """Every row as it was made or imported, one line each without line feed.
 
     In order of (created_at, evidence_id), and all of one moment. `write_due` makes those of runs that ended since.
@@ -142,20 +145,30 @@ def records(ws: Workspace, *, since: str = "", without: Collection[str] = ()) ->
     Args:
         ws: where they are.
         since: only runs that ended then or later; a day, or a time without its zone.
+        dataset_version: only rows that name this version.
         without: ids of questions whose rows are left out.
     """
     in_order = (col(EvidenceRecordTable.created_at), col(EvidenceRecordTable.evidence_id))
     query = select(col(EvidenceRecordTable.record)).order_by(*in_order)
-    if since:
-        query = query.where(col(EvidenceRecordTable.created_at) >= since)
+    query = query.where(*_conditions(since, dataset_version))
     if without:
         query = query.where(col(EvidenceRecordTable.question_id).not_in(without))
     with ws.read() as conn:
         yield from conn.execute(query).scalars()
 
 
-def count_of_questions(ws: Workspace, question_ids: Collection[str]) -> int:
-    """How many rows there are on these questions."""
-    query = select(func.count()).select_from(EvidenceRecordTable)
+def _conditions(since: str, dataset_version: str) -> Iterator[ColumnElement[bool]]:
+    if since:
+        yield col(EvidenceRecordTable.created_at) >= since
+    if dataset_version:
+        yield names_version(col(EvidenceRecordTable.record), dataset_version)
+
+
+def count_of_questions(
+    ws: Workspace, question_ids: Collection[str], *, since: str = "", dataset_version: str = ""
+) -> int:
+    """How many of these rows are on these questions."""
+    query = select(func.count()).where(col(EvidenceRecordTable.question_id).in_(question_ids))
+    query = query.where(*_conditions(since, dataset_version))
     with ws.read() as conn:
-        return int(conn.execute(query.where(col(EvidenceRecordTable.question_id).in_(question_ids))).scalar_one())
+        return int(conn.execute(query).scalar_one())

@@ -19,6 +19,7 @@ from store.intake import Taken
 from store.record_shape import HASH_KEY
 from store.review_rows import Said, Statement
 from store.review_tables import StatementTable
+from store.row_choice import conditions
 from store.rows import Candidate, Question, Reviewer
 from store.search import id_range
 from store.statement_record import build, said_in
@@ -211,7 +212,14 @@ def read_second_pass(conn: Connection, reviewer_id: str, candidate_id: str) -> S
     return max(standing, key=lambda one: (one.created_at, one.statement_id)) if standing else None
 
 
-def records(ws: Workspace, *, reviewer_id: str = "", without: Collection[str] = ()) -> Iterator[str]:
+def records(
+    ws: Workspace,
+    *,
+    reviewer_id: str = "",
+    since: str = "",
+    dataset_version: str = "",
+    without: Collection[str] = (),
+) -> Iterator[str]:
     """Every revision's row as it was frozen or imported, one line each without line feed.
 
     In order of (created_at, statement_id, revision), and all of one moment.
@@ -219,23 +227,30 @@ def records(ws: Workspace, *, reviewer_id: str = "", without: Collection[str] = 
     Args:
         ws: where they are.
         reviewer_id: only this reviewer's; "" for everybody's.
+        since: only revisions made then or later; a day, or a time without its zone.
+        dataset_version: only rows that name this version.
         without: ids of questions whose rows are left out.
     """
     in_order = (col(StatementTable.created_at), col(StatementTable.statement_id), col(StatementTable.revision))
     query = select(col(StatementTable.record)).order_by(*in_order)
-    if reviewer_id:
-        query = query.where(col(StatementTable.reviewer_id) == reviewer_id)
+    query = query.where(*conditions(StatementTable, reviewer_id, since, dataset_version))
     if without:
         query = query.where(col(StatementTable.question_id).not_in(without))
     with ws.read() as conn:
         yield from conn.execute(query).scalars()
 
 
-def count_of_questions(ws: Workspace, question_ids: Collection[str], *, reviewer_id: str = "") -> int:
-    """How many rows there are on these questions, all revisions counted; of one reviewer if named."""
+def count_of_questions(
+    ws: Workspace,
+    question_ids: Collection[str],
+    *,
+    reviewer_id: str = "",
+    since: str = "",
+    dataset_version: str = "",
+) -> int:
+    """How many of these rows are on these questions, all revisions counted."""
     query = select(func.count()).select_from(StatementTable).where(col(StatementTable.question_id).in_(question_ids))
-    if reviewer_id:
-        query = query.where(col(StatementTable.reviewer_id) == reviewer_id)
+    query = query.where(*conditions(StatementTable, reviewer_id, since, dataset_version))
     with ws.read() as conn:
         return int(conn.execute(query).scalar_one())
 

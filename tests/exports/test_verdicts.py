@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from exports.verdicts import export_verdicts
+from exports.verdicts import RowOptions, export_verdicts
 from store import judgements, reviewers
 from store.ingest.verdict_jsonl import import_verdicts
 from store.manifest import Manifest, manifest_path, read_manifest
@@ -104,8 +104,8 @@ def test_the_file_goes_unchanged_through_an_empty_workspace(
 
 
 def test_one_reviewer_can_be_exported_alone(judged: Workspace, tmp_path: Path) -> None:
-    assert export_verdicts(judged, tmp_path / "mine.jsonl", reviewer_id=REVIEWER.id).rows == 4
-    assert export_verdicts(judged, tmp_path / "theirs.jsonl", reviewer_id="someone-else").rows == 0
+    assert export_verdicts(judged, tmp_path / "mine.jsonl", RowOptions(REVIEWER.id)).rows == 4
+    assert export_verdicts(judged, tmp_path / "theirs.jsonl", RowOptions("someone-else")).rows == 0
 
 
 def test_no_verdicts_make_an_empty_file(workspace: Workspace, tmp_path: Path) -> None:
@@ -126,7 +126,7 @@ def test_what_is_no_file_is_not_written_over(judged: Workspace, tmp_path: Path) 
 def test_a_disk_that_fills_leaves_both_old_files(judged: Workspace, tmp_path: Path) -> None:
     with small_disk(tmp_path / "disk", 16) as disk:
         path = disk / "out.jsonl"
-        export_verdicts(judged, path, reviewer_id="nobody")
+        export_verdicts(judged, path, RowOptions("nobody"))
         before = {file.name: file.read_bytes() for file in disk.iterdir()}
         assert len(before) == 2
         with pytest.raises(ExportError, match="No space left"):

@@ -1,24 +1,20 @@
-"""`uq-tui export`: write verdicts to a file that others can read."""
+"""`uq-tui export`: write verdicts, and what belongs to them, to files that others can read."""
 
-import sys
 from pathlib import Path
 from typing import Any
 
 import click
 
-from exports.verdicts import export_verdicts
+from exports.verdicts import RowOptions
 from store import reviewers, verdicts
-from store.withheld import Withheld
 from store.workspace import Workspace
 from uq_tui.commands import blind
 from uq_tui.commands.export_labels import write_labels
 from uq_tui.commands.export_posting import write_for_posting
-from uq_tui.commands.export_statements import write_statements
+from uq_tui.commands.export_rows import STDOUT, moment, write_evidence, write_statements, write_verdicts
 from uq_tui.commands.invocation import Invocation, exit_codes, json_option, pass_invocation, utf8, write_json
 from uq_tui.errors import NotFoundError
-from uq_tui.text import clean, clean_line, counted
 
-STDOUT = Path("-")
 ME = "me"
 
 
@@ -27,13 +23,7 @@ ME = "me"
     "--out",
     type=click.Path(path_type=Path, dir_okay=False, allow_dash=True),
     metavar="FILE",
-    help="The file to write, in place of an earlier one; - for standard output.",
-)
-@click.option(
-    "--labels",
-    type=click.Path(path_type=Path, dir_okay=False),
-    metavar="FILE",
-    help="The labels of one reviewer, by default yours, one row an answer; CSV or JSON lines, by how FILE ends.",
+    help="Verdicts: the file to write, in place of an earlier one; - for standard output.",
 )
 @click.option(
     "--statements",
@@ -42,7 +32,45 @@ ME = "me"
     help="What was said beside verdicts, as JSONL: second passes, comments, notes, acceptances.",
 )
 @click.option(
+    "--evidence",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="What finished runs found, as JSONL, one row a run and candidate.",
+)
+@click.option(
+    "--labels",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="The labels of one reviewer, by default yours, one row an answer; CSV or JSON lines, by how FILE ends.",
+)
+@click.option(
     "--reviewer", type=utf8, default="", metavar="ID", help="Only what this reviewer gave and said; `me` for your own."
+)
+@click.option(
+    "--since",
+    type=moment,
+    default=None,
+    metavar="DATE",
+    help="Only rows made on that day (2026-01-31), or from that time (2026-01-31T12:00:00Z), or later.",
+)
+@click.option("--dataset-version", type=utf8, default="", metavar="NAME", help="Only rows that name this version.")
+@click.option(
+    "--drafts", is_flag=True, help="With --out: also what was begun and not given, with that status."
+)
+@click.option(
+    "--anonymous",
+    is_flag=True,
+    help="Without who reviewers are: each gets an id that only this workspace can make.",
+)
+@click.option(
+    "--without-text", is_flag=True, help="Without the answer's words in quotes; where they stand in it stays."
+)
+@click.option(
+    "--sign",
+    "key",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="KEY",
+    help="Sign each file of rows with this SSH key, as FILE.sig beside it; `uq-tui verify` checks that.",
 )
 @click.option(
     "--for-posting",
@@ -57,9 +85,16 @@ ME = "me"
 def export(
     invocation: Invocation,
     out: Path | None,
-    labels: Path | None,
     statements: Path | None,
+    evidence: Path | None,
+    labels: Path | None,
     reviewer: str,
+    since: str | None,
+    dataset_version: str,
+    drafts: bool,
+    anonymous: bool,
+    without_text: bool,
+    key: Path | None,
     posting: tuple[str, Path] | None,
     anyway: bool,
 ) -> None:
@@ -68,51 +103,38 @@ def export(
     Beside the file NAME.manifest.json says how many rows it has and its sha256. Exporting again gives the same bytes.
     Rows on problems that you still judge blind are held back, and their number is said: they name authors and scores.
     """
-    if out is None and labels is None and statements is None and posting is None:
-        raise click.UsageError("Name a file to write: --out, --labels or --statements FILE, or --for-posting.")
+    if all(file is None for file in (out, statements, evidence, labels, posting)):
+        raise click.UsageError(
+            "Name a file to write: --out, --statements, --evidence or --labels FILE, or --for-posting."
+        )
     if anyway and posting is None:
         raise click.UsageError("--anyway belongs to --for-posting.")
-    if out == STDOUT and invocation.as_json:
-        raise click.UsageError("--json reports on a file; with --out - standard output is the export itself.")
+    if drafts and out is None:
+        raise click.UsageError("--drafts belongs to --out.")
+    if out == STDOUT and (invocation.as_json or key is not None):
+        raise click.UsageError("--json and --sign go with a file; with --out - standard output is the export itself.")
     said: dict[str, Any] = {}
     with invocation.open() as workspace:
         own = reviewers.current(workspace).id
         reviewer_id = own if reviewer == ME else reviewer
-        if reviewer_id and (out or labels) and next(verdicts.records(workspace, reviewer_id=reviewer_id), None) is None:
-            raise NotFoundError(
-                f"There is no verdict of the reviewer {reviewer_id}.", hint="`uq-tui verdict list --all`."
-            )
+        if reviewer_id and (out or labels):
+            _require_verdicts(workspace, reviewer_id)
+        options = RowOptions(reviewer_id, since or "", dataset_version, drafts, anonymous, without_text)
         withheld, quiet = blind.withheld(workspace), invocation.as_json
         if labels is not None:
             said["labels"] = write_labels(workspace, labels, reviewer_id or own, withheld, quiet=quiet)
         if statements is not None:
-            masked = withheld.questions
-            said["statements"] = write_statements(workspace, statements, reviewer_id, masked, quiet=quiet)
+            said["statements"] = write_statements(workspace, statements, options, withheld, key, quiet=quiet)
+        if evidence is not None:
+            said["evidence"] = write_evidence(workspace, evidence, options, withheld, key, quiet=quiet)
         if posting is not None:
             said["posting"] = write_for_posting(workspace, *posting, anyway=anyway, quiet=quiet)
         if out is not None:
-            said |= _write_rows(workspace, out, reviewer_id, withheld, quiet=quiet)
+            said |= write_verdicts(workspace, out, options, withheld, key, quiet=quiet)
     if invocation.as_json:
         write_json(said)
 
 
-def _write_rows(
-    workspace: Workspace, out: Path, reviewer_id: str, withheld: Withheld, *, quiet: bool
-) -> dict[str, Any]:
-    """Write verdict rows and say so on standard error, unless `quiet`; what JSON says of them."""
-    held_back = verdicts.count(workspace, withheld, reviewer_id=reviewer_id)
-    if held_back:
-        click.echo(blind.held_back(held_back), err=True)
-    if out == STDOUT:
-        _write(workspace, reviewer_id, withheld)
-        return {}
-    report = export_verdicts(workspace, out, reviewer_id=reviewer_id, without=withheld)
-    if not quiet:
-        click.echo(clean_line(f"{counted(report.rows, 'row')} written to {report.path}"), err=True)
-    return {"file": str(report.path), "rows": report.rows, "sha256": report.sha256, "held_back": held_back}
-
-
-def _write(workspace: Workspace, reviewer_id: str, withheld: Withheld) -> None:
-    """The rows byte by byte; on a terminal, which would obey what is in them, cleaned."""
-    for line in verdicts.records(workspace, reviewer_id=reviewer_id, without=withheld):
-        click.echo(clean(line) if sys.stdout.isatty() else line.encode() + b"\n", nl=sys.stdout.isatty())
+def _require_verdicts(workspace: Workspace, reviewer_id: str) -> None:
+    if next(verdicts.records(workspace, reviewer_id=reviewer_id), None) is None:
+        raise NotFoundError(f"There is no verdict of the reviewer {reviewer_id}.", hint="`uq-tui verdict list --all`.")
