@@ -129,7 +129,7 @@ def reference_refusal(ws: Workspace, new: NewCandidate) -> str:
     """
     if not new.reference:
         return ""
-    if new.origin.kind is not AuthorKind.PERSON:
+    if new.origin is not None and new.origin.kind is not AuthorKind.PERSON:
         return f"The answer is by a {new.origin.kind}, and the reference is a person's own solution."
     by_others = (
         col(CandidateOriginTable.candidate_id) == candidate_id(new.question_id, new.answer),
@@ -230,6 +230,8 @@ def _add_origins(db: Connection, group: Mapping[str, NewCandidate]) -> set[str]:
     at = now()
     rows: list[tuple[Any, ...]] = []
     for key, new in group.items():
+        if new.origin is None:
+            continue
         values = _origin_values(new.origin)
         digest = text_sha256(json.dumps(values))
         if (key, digest) not in stored:
@@ -241,7 +243,8 @@ def _add_origins(db: Connection, group: Mapping[str, NewCandidate]) -> set[str]:
 def _put_rest(db: Connection, key: str, new: NewCandidate) -> bool:
     """Store the label and what else came along, and that it is the reference; whether any of it is news."""
     label_is_new = new.known_label is not None and _put_label(db, key, new.known_label)
-    extra_is_new = bool(new.extra) and candidate_extras.put(db, key, new.origin.source, new.extra)
+    source = new.origin.source if new.origin is not None else ""
+    extra_is_new = bool(new.extra) and candidate_extras.put(db, key, source, new.extra)
     reference_is_new = new.reference and db.execute(_MAKE_REFERENCE, {"this_id": key}).rowcount == 1
     return label_is_new or extra_is_new or reference_is_new
 

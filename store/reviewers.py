@@ -5,7 +5,7 @@ import json
 from dataclasses import replace
 from typing import Any
 
-from sqlalchemy import Connection, Row, select
+from sqlalchemy import Connection, Row, func, select
 from sqlalchemy.dialects.sqlite import insert
 from sqlmodel import col
 
@@ -83,7 +83,7 @@ def save(ws: Workspace, reviewer: Reviewer) -> None:
 
     def put_and_use(conn: Connection) -> None:
         _put(conn, reviewer)
-        put_in(conn, _CURRENT, reviewer.id)
+        sit_down(conn, reviewer.id)
 
     ws.write(put_and_use)
 
@@ -110,10 +110,31 @@ def use(ws: Workspace, reviewer_id: str) -> Reviewer:
 
     def put(conn: Connection) -> Reviewer:
         found = _get(conn, reviewer_id)
-        put_in(conn, _CURRENT, reviewer_id)
+        sit_down(conn, reviewer_id)
         return found
 
     return ws.write(put)
+
+
+def sit_down(conn: Connection, reviewer_id: str) -> None:
+    """As `use`, within a transaction, of one who is known."""
+    put_in(conn, _CURRENT, reviewer_id)
+
+
+def put_known(conn: Connection, reviewer: Reviewer) -> None:
+    """Within a transaction: make somebody known who has an id from elsewhere; one who is known stays as they are.
+
+    Another one may have the same public name: ids keep them apart.
+    """
+    if conn.execute(select(1).where(col(ReviewerTable.id) == reviewer.id)).first() is None:
+        _put(conn, reviewer)
+
+
+def namesakes(conn: Connection, reviewer: Reviewer) -> int:
+    """How many others have the same public name, those apart that the reviewer is linked to."""
+    others = col(ReviewerTable.id).not_in((reviewer.id, *reviewer.linked))
+    query = select(func.count()).where(col(ReviewerTable.handle) == reviewer.handle, others)
+    return int(conn.execute(query).scalar_one())
 
 
 def link(ws: Workspace, reviewer_id: str, other_id: str) -> Reviewer:
@@ -171,7 +192,7 @@ def _make_current(conn: Connection) -> Reviewer:
     if found is None:
         found = Reviewer(id=uuid7(), handle=_user_name(), orcid="", expertise=())
         _put(conn, found)
-        put_in(conn, _CURRENT, found.id)
+        sit_down(conn, found.id)
     return found
 
 

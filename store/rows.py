@@ -198,7 +198,8 @@ class NewCandidate:
     question_id: str
     answer: str
     format: TextFormat
-    origin: Origin
+    origin: Origin | None
+    """`None` where that is withheld, as a blind bundle does."""
     reasoning: str = ""
     cut_off: bool = False
     known_label: KnownLabel | None = None

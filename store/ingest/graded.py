@@ -240,7 +240,7 @@ class GradedFile:
 
     def _references_checked(self, given: Sequence[NewCandidate]) -> tuple[NewCandidate, ...]:
         """The candidates without references that are a model's answer, too."""
-        attempts = {one.answer for one in given if not one.reference and one.origin.kind is not AuthorKind.PERSON}
+        attempts = {one.answer for one in given if not one.reference and not _by_a_person(one)}
         kept = []
         for one in given:
             before = self._answers.get(candidate_id(one.question_id, one.answer))
@@ -378,6 +378,10 @@ def _facts(question: NewQuestion) -> dict[str, Any]:
 
 def _hash(value: object) -> bytes:
     return bytes.fromhex(text_sha256(json.dumps(value, sort_keys=True))[:16])
+
+
+def _by_a_person(new: NewCandidate) -> bool:
+    return new.origin is not None and new.origin.kind is AuthorKind.PERSON
 
 
 def _decision(label: KnownLabel) -> tuple[Label, float | None, float | None]:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from store.ingest import (
+    bundle,
     expertmath,
     inspect_logs,
     label_studio,
@@ -211,6 +212,10 @@ def _inspect(job: ImportJob) -> ImportReport:
     return inspect_logs.import_log(job.ws, job.path, on_progress=job.on_progress)
 
 
+def _bundle(job: ImportJob) -> ImportReport:
+    return bundle.import_bundle(job.ws, job.path, job.on_progress)
+
+
 def _validations(job: ImportJob) -> ImportReport:
     return uq_validations.import_validations(
         job.ws, job.path, site=job.site, question_id=job.question_id, on_progress=job.on_progress
@@ -236,6 +241,7 @@ FORMATS: tuple[Format, ...] = (
     Format("Users.xml", lambda head: head.root == "users", _users),
     Format("Stack Exchange dump, nothing used", lambda head: head.root in UNUSED_ROOTS, _unused),
     Format(inspect_logs.FORMAT, lambda head: inspect_logs.tells(head.members, head.keys), _inspect),
+    Format(bundle.FORMAT, lambda head: bundle.tells(head.members), _bundle),
     Format("Posts.xml", lambda head: bool(head.root), _posts),
     Format(stack_exchange_api.NAME, stack_exchange_api.tells, _api),
     *(_graded(one) for one in GRADED_FORMATS),

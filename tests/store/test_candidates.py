@@ -188,6 +188,7 @@ def test_marks_are_kept_with_the_label_and_told_as_so_many_of_so_many(ws: Worksp
 def test_what_files_say_beyond_our_columns_is_kept_by_file(ws: Workspace) -> None:
     made = candidate_id(QUESTION.id, "a")
     first = replace(candidate("a"), extra={"grade": {"(1)": 2}, "note": AWKWARD})
+    assert first.origin is not None
     assert put(ws, first, first) == [Taken.NEW, Taken.SAME]
     assert put(ws, replace(first, extra={"grade": {}})) == [Taken.CHANGED]
     other = replace(first, origin=replace(first.origin, source="zzz.json"))

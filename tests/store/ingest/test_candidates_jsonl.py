@@ -153,7 +153,9 @@ def test_answers_without_a_question_get_the_one_named(ws: Workspace, tmp_path: P
     ],
 )
 def test_who_wrote_an_answer(row: dict[str, Any], kind: AuthorKind) -> None:
-    assert read(row).origin.kind is kind
+    origin = read(row).origin
+    assert origin is not None
+    assert origin.kind is kind
 
 
 def test_names_that_mean_the_same() -> None:
@@ -221,7 +223,9 @@ def test_a_text_file_that_is_no_answer(workspace: Workspace, tmp_path: Path) -> 
 
 def test_the_experts_own_solution_is_a_person_s_reference() -> None:
     new = read({"reference": True})
-    assert (new.reference, new.origin.kind) == (True, AuthorKind.PERSON)
+    assert new.reference
+    assert new.origin is not None
+    assert new.origin.kind is AuthorKind.PERSON
     assert [read({"reference": value}).reference for value in (None, False)] == [False, False]
 
 
