@@ -5,15 +5,19 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from itertools import permutations, product
 
+import krippendorff
+import numpy as np
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from tests.analysis.four_raters import FOUR_RATERS
 from uq_tui.analysis.agreement import (
     BOTH_CONSTANT,
     NO_PAIRS,
     NO_VARIATION,
     NOTHING_TWICE,
+    Compared,
     Level,
     Rating,
     cohen_kappa,
@@ -100,6 +104,60 @@ def _kappa(shares: dict[tuple[int, int], float]) -> float:
 )
 def test_alpha_of_published_tables(rows: list[list[str | None]]) -> None:
     assert krippendorff_alpha(rows).value == pytest.approx(-1 / 3)
+
+
+@pytest.mark.parametrize(
+    ("level", "printed"),
+    [(Level.NOMINAL, 0.7434), (Level.ORDINAL, 0.8154), (Level.INTERVAL, 0.8491), (Level.RATIO, 0.7974)],
+)
+def test_alpha_of_krippendorffs_four_raters_and_twelve_units(level: Level, printed: float) -> None:
+    found = krippendorff_alpha(FOUR_RATERS, level)
+    assert found.value == pytest.approx(printed, abs=5e-5)
+    assert (found.units, found.ratings) == (11, 40)
+
+
+@settings(max_examples=50)
+@given(UNITS, st.sampled_from([Level.NOMINAL, Level.ORDINAL, Level.INTERVAL]))
+def test_alpha_is_that_of_the_krippendorff_package(units: list[Unit], level: Level) -> None:
+    found = krippendorff_alpha(units, level)
+    assume(found.value is not None)
+    most = max(map(len, units))
+    # It takes raters as rows, NaN for a rating that is missing.
+    table = [[math.nan if place >= len(unit) else _or_nan(unit[place]) for unit in units] for place in range(most)]
+    theirs = krippendorff.alpha(reliability_data=np.array(table), level_of_measurement=level.value)
+    assert found.value == pytest.approx(theirs, abs=1e-9)
+
+
+def _or_nan(rating: int | None) -> float:
+    return math.nan if rating is None else float(rating)
+
+
+@given(UNITS)
+def test_nominal_alpha_is_what_is_observed_beyond_chance(units: list[Unit]) -> None:
+    found = krippendorff_alpha(units)
+    assume(found.value is not None)
+    assert found.observed is not None
+    assert found.expected is not None
+    assert found.value == pytest.approx((found.observed - found.expected) / (1 - found.expected), abs=1e-9)
+
+
+@given(UNITS, st.sampled_from(Level), st.lists(st.integers(0, 3), min_size=8, max_size=8))
+def test_alpha_of_counted_units_is_that_of_the_units_one_by_one(
+    units: list[Unit], level: Level, times: list[int]
+) -> None:
+    distinct = list({tuple(sorted(rating for rating in unit if rating is not None)): unit for unit in units}.values())
+    compared = Compared(distinct, level)
+    rated = [unit for unit in distinct if sum(rating is not None for rating in unit) > 1]
+    counts = times[: len(compared.counts)]
+    again = [unit for unit, count in zip(rated, counts, strict=True) for _ in range(count)]
+    one_by_one = krippendorff_alpha(again, level)
+    counted = compared.alpha(counts)
+    assert (counted.units, counted.ratings, counted.undefined) == (
+        one_by_one.units,
+        one_by_one.ratings,
+        one_by_one.undefined,
+    )
+    assert counted.value == (None if one_by_one.value is None else pytest.approx(one_by_one.value, abs=1e-9))
 
 
 def test_alpha_counts_units_and_ratings_that_can_be_compared() -> None:

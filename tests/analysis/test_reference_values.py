@@ -12,6 +12,7 @@ from typing import Any
 import duckdb
 import pytest
 
+from tests.analysis.four_raters import FOUR_RATERS
 from tests.shared import shared_file
 from uq_tui.analysis.agreement import Level, Rating, cohen_kappa, krippendorff_alpha
 from uq_tui.analysis.classification import Confusion, quality
@@ -94,23 +95,6 @@ def test_marks_by_a_model_and_by_teachers(expected: Mapping[str, Any]) -> None:
     assert mean((human - model) ** 2 for human, model in pairs) == pytest.approx(wanted["mse"])
     assert mean(abs(human - model) for human, model in pairs) == pytest.approx(wanted["mae"])
     assert krippendorff_alpha(pairs, Level.INTERVAL).value == pytest.approx(wanted["interval_alpha"])
-
-
-FOUR_RATERS: Sequence[Sequence[int | None]] = (
-    (1, 1, None, 1),
-    (2, 2, 3, 2),
-    (3, 3, 3, 3),
-    (3, 3, 3, 3),
-    (2, 2, 2, 2),
-    (1, 2, 3, 4),
-    (4, 4, 4, 4),
-    (1, 1, 2, 1),
-    (2, 2, 2, 2),
-    (None, 5, 5, 5),
-    (None, None, 1, 1),
-    (None, None, 3, None),
-)
-"""Krippendorff's own example of 12 units and four raters (Computing Krippendorff's Alpha-Reliability, 2011, data C)."""
 
 
 @pytest.mark.parametrize("level", Level)

@@ -5,7 +5,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from itertools import combinations
+from itertools import accumulate, combinations
 from typing import TypeVar
 
 from uq_tui.analysis.intervals import Z_95
@@ -92,7 +92,72 @@ class Alpha:
     value: float | None
     units: int
     ratings: int
+    observed: float | None = None
+    """Share of pairs of ratings of a unit that are equal, each unit weighing as many as it has ratings."""
+    expected: float | None = None
+    """Share of pairs of any two of these ratings that are equal. Nominal alpha is (observed - this) / (1 - this)."""
     undefined: str = ""
+
+
+class Compared:
+    """Units that were rated at least twice, those with the same ratings counted together.
+
+    Alpha of these units, or of others like them, follows from the counts.
+    """
+
+    def __init__(self, units: Iterable[Sequence[Rating | None]], level: Level) -> None:
+        """Take the ratings that each unit was given, as for `krippendorff_alpha`. Raises ValueError as that does."""
+        given = (_given(unit, level) for unit in units)
+        kinds = Counter(tuple(sorted(one.items(), key=_first_in_order)) for one in given if one.total() >= 2)
+        self.counts = tuple(kinds.values())
+        """How many units there are of each kind."""
+        ratings = sorted({rating for kind in kinds for rating, _ in kind}, key=_in_order)
+        place = {rating: number for number, rating in enumerate(ratings)}
+        self._ratings = ratings
+        self._level = level
+        self._kinds = [_Kind.of([(place[rating], times) for rating, times in kind]) for kind in kinds]
+
+    def alpha(self, counts: Sequence[int]) -> Alpha:
+        """Alpha of units of which there are `counts`, in the order of `self.counts`."""
+        margins = [0] * len(self._ratings)
+        coincidences: defaultdict[tuple[int, int], float] = defaultdict(float)
+        equal = 0.0
+        for kind, count in zip(self._kinds, counts, strict=True):
+            if count:
+                for rating, times in kind.given:
+                    margins[rating] += count * times
+                for pair, weight in kind.apart:
+                    coincidences[pair] += count * weight
+                equal += count * kind.equal
+        n, units = sum(margins), sum(counts)
+        if n == 0:
+            return Alpha(None, 0, 0, undefined=NOTHING_TWICE)
+        agreeing, by_chance = equal / n, sum(one * (one - 1) for one in margins) / (n * (n - 1))
+        distance = _distance(self._level, self._ratings, margins)
+        pairs = combinations([number for number, times in enumerate(margins) if times], 2)
+        expected = sum(margins[one] * margins[other] * distance(one, other) for one, other in pairs)
+        if expected == 0:
+            return Alpha(None, units, n, agreeing, by_chance, NO_VARIATION)
+        observed = sum(weight * distance(*pair) for pair, weight in coincidences.items())
+        return Alpha(1 - (n - 1) * observed / expected, units, n, agreeing, by_chance)
+
+
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    """What a unit of a kind brings. Ratings are named by their place in order."""
+
+    given: tuple[tuple[int, int], ...]
+    """Ratings, each with how often it was given."""
+    apart: tuple[tuple[tuple[int, int], float], ...]
+    """Coincidences of two different ratings."""
+    equal: float
+    """Coincidences of equal ones, both ways."""
+
+    @classmethod
+    def of(cls, given: Sequence[tuple[int, int]]) -> "_Kind":
+        others = sum(times for _, times in given) - 1
+        apart = (((a, b), times * again / others) for (a, times), (b, again) in combinations(given, 2))
+        return cls(tuple(given), tuple(apart), sum(times * (times - 1) for _, times in given) / others)
 
 
 def krippendorff_alpha(units: Iterable[Sequence[Rating | None]], level: Level = Level.NOMINAL) -> Alpha:
@@ -106,23 +171,8 @@ def krippendorff_alpha(units: Iterable[Sequence[Rating | None]], level: Level = 
     Raises:
         ValueError: a rating is no number though the level needs numbers, or a ratio's is negative.
     """
-    compared = [given for unit in units if (given := _given(unit, level)).total() >= 2]
-    margins: Counter[Rating] = Counter()
-    coincidences: defaultdict[tuple[Rating, Rating], float] = defaultdict(float)
-    for given in compared:
-        margins.update(given)
-        for one, other in combinations(sorted(given, key=_in_order), 2):
-            coincidences[one, other] += given[one] * given[other] / (given.total() - 1)
-    n = margins.total()
-    if n == 0:
-        return Alpha(None, 0, 0, NOTHING_TWICE)
-    distance = _distance(level, margins)
-    pairs = combinations(sorted(margins, key=_in_order), 2)
-    expected = sum(margins[one] * margins[other] * distance(one, other) for one, other in pairs)
-    if expected == 0:
-        return Alpha(None, len(compared), n, NO_VARIATION)
-    observed = sum(count * distance(*pair) for pair, count in coincidences.items())
-    return Alpha(1 - (n - 1) * observed / expected, len(compared), n)
+    compared = Compared(units, level)
+    return compared.alpha(compared.counts)
 
 
 def _given(unit: Sequence[Rating | None], level: Level) -> Counter[Rating]:
@@ -140,22 +190,18 @@ def _in_order(rating: Rating) -> tuple[str, float]:
     return (rating, 0.0) if isinstance(rating, str) else ("", rating)
 
 
-def _distance(level: Level, margins: Counter[Rating]) -> Callable[[Rating, Rating], float]:
-    """The squared distance of two different ratings."""
+def _first_in_order(given: tuple[Rating, int]) -> tuple[str, float]:
+    return _in_order(given[0])
+
+
+def _distance(level: Level, ratings: Sequence[Rating], margins: Sequence[int]) -> Callable[[int, int], float]:
+    """The squared distance of two different ratings, named by their place in order."""
     if level is Level.NOMINAL:
         return lambda one, other: 1.0
     if level is Level.ORDINAL:
-        middle = _middle_ranks(margins)
+        middle = [before - times / 2 for before, times in zip(accumulate(margins), margins, strict=True)]
         return lambda one, other: (middle[one] - middle[other]) ** 2
+    values = [float(rating) for rating in ratings]
     if level is Level.INTERVAL:
-        return lambda one, other: (float(one) - float(other)) ** 2
-    return lambda one, other: ((float(one) - float(other)) / (float(one) + float(other))) ** 2
-
-
-def _middle_ranks(margins: Counter[Rating]) -> dict[Rating, float]:
-    """Where the middle of each rating's block lies when all ratings are put in order."""
-    found, before = {}, 0
-    for rating in sorted(margins, key=_in_order):
-        found[rating] = before + margins[rating] / 2
-        before += margins[rating]
-    return found
+        return lambda one, other: (values[one] - values[other]) ** 2
+    return lambda one, other: ((values[one] - values[other]) / (values[one] + values[other])) ** 2
