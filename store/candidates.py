@@ -17,7 +17,7 @@ from store.intake import Taken, require_question
 from store.rows import Candidate, KnownLabel, NewCandidate, Origin
 from store.search import id_range
 from store.search_index import answer_doc
-from store.tables import CandidateOriginTable, CandidateTable, KnownLabelTable
+from store.tables import CandidateOriginTable, CandidateTable, KnownLabelTable, QuestionTable
 from store.workspace import Workspace
 from uq_tui.errors import NotFoundError
 from uq_tui.words import AuthorKind, Label, TextFormat
@@ -39,6 +39,15 @@ _WITH_PREFIX = (
     .where(col(CandidateTable.id) >= bindparam("first"), col(CandidateTable.id) < bindparam("last"))
     .order_by(col(CandidateTable.id))
     .limit(10)
+)
+_ANSWERED = (
+    select(col(QuestionTable.id))
+    .where(
+        select(1)
+        .where(col(CandidateTable.question_id) == col(QuestionTable.id), col(CandidateTable.answer_sha256).is_not(None))
+        .exists()
+    )
+    .order_by(col(QuestionTable.seq))
 )
 _STORED = f"SELECT id, answer_sha256, reasoning FROM candidate WHERE id {AMONG}"
 _PLACES = (
@@ -83,6 +92,12 @@ def of_question(ws: Workspace, question_id: str) -> tuple[Candidate, ...]:
     with ws.read() as db:
         rows = db.execute(query.order_by(col(CandidateTable.number))).mappings().all()
         return tuple(_candidate(ws, db, row) for row in rows)
+
+
+def questions_answered(ws: Workspace) -> tuple[str, ...]:
+    """Ids of the questions that have a candidate whose text is here, in the order of their arrival."""
+    with ws.read() as db:
+        return tuple(db.execute(_ANSWERED).scalars())
 
 
 def get(ws: Workspace, candidate: str) -> Candidate:

@@ -228,11 +228,19 @@ def _label_studio(job: ImportJob) -> ImportReport:
     )
 
 
-def _comparisons(job: ImportJob) -> ImportReport:
-    raise ImportFileError(
-        f"{job.path} holds pairs of final answers, for testing what compares them: there is no question in it, and"
-        " nobody's answer to one."
-    )
+def _not_read(holds: str, hint: str = _HINT) -> Callable[[ImportJob], ImportReport]:
+    """For files that are known for what they are, and that nothing can be taken from."""
+
+    def refuse(job: ImportJob) -> ImportReport:
+        raise ImportFileError(f"{job.path} holds {holds}.", hint=hint)
+
+    return refuse
+
+
+_COMPARISONS = (
+    "pairs of final answers, for testing what compares them: there is no question in it, and nobody's answer to one"
+)
+_OF_VERDICTS = "Import the verdicts as JSON lines or Parquet: `uq-tui export --out FILE`, or `--as parquet FILE`."
 
 
 FORMATS: tuple[Format, ...] = (
@@ -248,6 +256,18 @@ FORMATS: tuple[Format, ...] = (
     Format("ExpertMath", _with_columns(*expertmath.KEYS), _expertmath_csv),
     Format("labelled candidates", _with_columns(*labelled_candidates.KEYS), _labelled_csv),
     Format("scores", _with_columns(*scores_rows.KEYS), _scores_csv),
+    Format(
+        "verdicts as CSV",
+        _with_columns("verdict_id", "row_sha256"),
+        _not_read(
+            "the flat part of verdict rows, for spreadsheets; what doesn't fit into cells is not in it", _OF_VERDICTS
+        ),
+    ),
+    Format(
+        "Argilla records",
+        lambda head: any(key.endswith(".responses.users") for key in head.row),
+        _not_read("records of Argilla, whose responses have neither ids nor times to be verdicts by", _OF_VERDICTS),
+    ),
     Format("verdicts", _is_record("verdict"), _verdicts),
     Format("statements", _is_record("statement"), _statements),
     Format("evidence rows", _is_record("evidence"), _evidence),
@@ -256,7 +276,7 @@ FORMATS: tuple[Format, ...] = (
     Format("labelled candidates", lambda head: labelled_candidates.is_labelled_candidate(head.row), _labelled),
     Format(uq_validations.FORMAT, lambda head: uq_validations.tells(head.row), _validations),
     Format(label_studio.FORMAT, lambda head: label_studio.tells(head.row), _label_studio),
-    Format("pairs of final answers", _with_keys("output", "target", "expected"), _comparisons),
+    Format("pairs of final answers", _with_keys("output", "target", "expected"), _not_read(_COMPARISONS)),
     Format(site_list.NAME, _with_keys(*site_list.KEYS), _sites),
     Format("neighbours", _is_neighbour, _neighbours),
     Format("candidates", _is_candidate, _candidates),

@@ -33,6 +33,8 @@ from uq_tui.text import counted
 from uq_tui.words import AuthorKind, TextFormat
 
 FORMAT = "Inspect log"
+NO_MODEL = "none/none"
+"""What a log is called by that has no model of its own: each sample's output names who wrote it."""
 MEMBERS = frozenset(("header.json", "_journal/start.json"))
 """One of these is in every `.eval` archive."""
 KEYS = (frozenset(("status", "eval")), frozenset(("eval", "plan")))
@@ -137,13 +139,17 @@ class _Reader:
 
     def _row(self, sample: Mapping[str, Any]) -> _Row:
         body = question_of(sample)
-        model = fields.text(self.evaluation, "model")
+        model = self._model(sample)
         question = self._question(body, sample)
         answer = answer_of(sample)
         if answer.failure:
             return _Row(question, FailedAnswer(question.id, model, answer.failure[:2_000], self.source))
         self._gather(candidate_id(question.id, answer.text), sample)
         return _Row(question, self._candidate(question.id, model, answer))
+
+    def _model(self, sample: Mapping[str, Any]) -> str:
+        model, output = fields.text(self.evaluation, "model"), sample.get("output")
+        return fields.text(output, "model") if model == NO_MODEL and isinstance(output, dict) else model
 
     def _question(self, body: str, sample: Mapping[str, Any]) -> NewQuestion:
         dataset = self.evaluation.get("dataset")

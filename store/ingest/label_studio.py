@@ -24,7 +24,7 @@ from store.identity import candidate_id
 from store.ingest import fields
 from store.ingest.candidates_jsonl import candidate_of
 from store.ingest.jsonl import Row, read_rows
-from store.ingest.label_studio_forms import Read, read
+from store.ingest.label_studio_forms import Read, read, reviewer_named
 from store.ingest.question_ids import NoSuchQuestionError, QuestionFinder
 from store.ingest.report import OnProgress, RowError, Tally
 from store.ingest.stack_exchange import checked_site
@@ -47,6 +47,7 @@ _ANNOTATIONS = ("annotations", "completions")
 """What annotations are called: now, and before version 1.0."""
 _IDS = ("question_id", "problem_id")
 _AUTHOR = ("model_name", "model", "author_kind", "system", "organisation", "base_model", "person", "reasoning")
+_OF_QUESTION = ("title", "site", "link", "tags", "format", "licence", "dataset_version")
 _VERDICTS = uuid.UUID("0b0f1a52-7f6c-5d0b-8f0e-6e3a6f1f6f0c")
 _ANNOTATORS = uuid.UUID("5a1c7f0e-2a53-5b7f-9b1d-0d0f5f7a3c11")
 """Namespaces of ids, so that whoever imports an export has the same verdicts by the same people."""
@@ -199,8 +200,9 @@ class _Reader:
         if not body.strip():
             names = ", ".join(f"`{key}`" for key in (*_IDS, *QUESTION_TEXT))
             raise missing or RowError(f"`data` names no question: none of {names}")
-        known = {key: data[key] for key in ("title", "site", "link", "tags", "format") if key in data}
-        return question_of({**known, "question_id": identifier, "body": body}, site=self.site, source=self.source)
+        known = {key: data[key] for key in _OF_QUESTION if key in data}
+        about = {**known, "question_id": identifier, "body": body, "author": data.get("source_author", "")}
+        return question_of(about, site=self.site, source=self.source)
 
     def record(self, task: _Task, annotation: Mapping[str, Any]) -> dict[str, Any] | None:
         """The unsealed row of an annotation; `None` where it is no verdict.
@@ -240,7 +242,7 @@ class _Reader:
             revision,
             prepared.question,
             prepared.candidate,
-            _annotator(annotation.get("completed_by"), task.project),
+            _annotator(annotation, task.project),
             prepared.form,
             (),
             LedgerCount(units=len(prepared.units)),
@@ -310,11 +312,15 @@ def _append(db: Connection, row: Mapping[str, Any]) -> Taken:
     return Taken.CHANGED if newest is not None else taken
 
 
-def _annotator(given: object, project: str) -> Reviewer:
-    """The person who made an annotation, the same in every export of the project.
+def _annotator(annotation: Mapping[str, Any], project: str) -> Reviewer:
+    """The person who made an annotation, the same in every export of the project; of our own tasks their reviewer.
 
     Handles leave with exports, so none is an address: who gave no name is called by their number, or by their id here.
     """
+    named = reviewer_named(annotation["result"])
+    if named is not None:
+        return Reviewer(named[1], named[0][:200], "", ())
+    given = annotation.get("completed_by")
     about: Mapping[str, Any] = given if isinstance(given, dict) else {"id": given}
     email, number = fields.text(about, "email").strip(), fields.identifier(about, "id")
     name = " ".join(part for key in ("first_name", "last_name") if (part := fields.text(about, key).strip()))

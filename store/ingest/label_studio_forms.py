@@ -7,13 +7,15 @@ Spans are counted in UTF-16 units by older versions, in code points by newer one
 Their words decide (`uq_tui.document.anchors`): where these could stand at either of two counts, they stand nowhere.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from store.ingest.report import RowError
+from store.record_shape import is_text
 from store.rows import MarkedError, Quote, VerdictForm
-from uq_tui.words import ErrorCategory, Label, NotJudged, Relation
+from uq_tui.words import ErrorCategory, Label, NotJudged, QuestionFlag, Relation
 
 WORDS: Mapping[str, Label | NotJudged] = {
     **{label.value: label for label in Label},
@@ -29,9 +31,17 @@ YES_NO: Mapping[str, Label] = {
 CONTROLS = frozenset(("verdict", "label", "correct", "correctness", "is_correct", "grade", "judgement", "judgment"))
 """Names of controls whose yes and no are verdicts."""
 
+_REVIEWER_ID = re.compile(r"[0-9a-f-]{32,36}")
 _SPANS = ("labels", "hypertextlabels", "paragraphlabels")
-_CONFIDENCE = "confidence"
-_SCORE = "score_0_7"
+CONFIDENCE = "confidence"
+SCORE = "score_0_7"
+FLAGS = "question_flags"
+"""A control whose choices say what is wrong with the question."""
+CLAIM, FIX = "claim", "fix"
+"""Controls of what a span says, and of how it could be mended; other texts on a span say what is wrong with it."""
+REVIEWER = "reviewer"
+"""A control with the handle and id of whoever gave the verdict, in tasks that `exports.label_studio` wrote."""
+
 _RATIONALE = frozenset(("rationale", "comment", "comments", "explanation", "reason", "textarea"))
 
 
@@ -60,15 +70,19 @@ def read(results: Sequence[Any], seconds: float, answer: str) -> Read:
     Raises:
         RowError: it says two different things of the answer, or a part is no object.
     """
-    parts = [_part(one) for one in results]
+    parts = [part for one in results if (part := _part(one)).control != REVIEWER]
     rest: dict[str, list[Any]] = {}
     said: dict[Label | NotJudged, str] = {}
     read_as = []
-    controls = {part.control for part in parts if part.kind == "choices" and not part.is_regions}
+    flags: list[str] = []
+    controls = {part.control for part in parts if part.kind == "choices" and not part.is_regions} - {FLAGS}
     for part in parts:
         if part.kind != "choices" or part.is_regions:
             continue
         for choice in part.words("choices"):
+            if part.control == FLAGS and choice in set(QuestionFlag):
+                flags.append(choice)
+                continue
             found = _verdict(choice, part.control, only=len(controls) == 1)
             if found is None:
                 rest.setdefault(part.control, []).append(choice)
@@ -79,9 +93,9 @@ def read(results: Sequence[Any], seconds: float, answer: str) -> Read:
     if len(said) > 1:
         raise RowError(f"it says both {' and '.join(repr(choice) for choice in said.values())} of the answer")
     errors, wordless = _errors(parts, answer)
-    confidence, score = _scale(parts, _CONFIDENCE, 1, 5), _scale(parts, _SCORE, 0, 7)
-    used = {_CONFIDENCE} if confidence is not None else set[str]()
-    used |= {_SCORE} if score is not None else set()
+    confidence, score = _scale(parts, CONFIDENCE, 1, 5), _scale(parts, SCORE, 0, 7)
+    used = {CONFIDENCE} if confidence is not None else set[str]()
+    used |= {SCORE} if score is not None else set()
     for part in parts:
         if part.kind in ("rating", "number") and part.control not in used:
             rest.setdefault(part.control, []).append(part.value.get(part.kind))
@@ -97,10 +111,21 @@ def read(results: Sequence[Any], seconds: float, answer: str) -> Read:
             confidence=confidence,
             rationale=_rationale(parts),
             errors=errors,
+            question_flags=tuple(flags),
             relation=Relation.OTHER,
             seconds_total=seconds,
         )
     return Read(form, rest, tuple(read_as), wordless)
+
+
+def reviewer_named(results: Sequence[Any]) -> tuple[str, str] | None:
+    """Handle and id of whoever gave the verdict, where a control that is named after it says both."""
+    for one in results:
+        if isinstance(one, dict) and one.get("from_name") == REVIEWER:
+            words = _part(one).words("text")
+            if len(words) == 2 and is_text(words[1], _REVIEWER_ID):
+                return words[0], words[1]
+    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,10 +190,11 @@ def _rationale(parts: Sequence[_Part]) -> str:
 
 def _errors(parts: Sequence[_Part], answer: str) -> tuple[tuple[MarkedError, ...], int]:
     """An error for each span, and how many have no words and no certain place."""
-    notes: dict[str, list[str]] = {}
+    notes: dict[tuple[str, str], list[str]] = {}
     for part in parts:
         if part.kind == "textarea":
-            notes.setdefault(part.region, []).extend(part.words("text"))
+            about = part.control if part.control in (CLAIM, FIX) else ""
+            notes.setdefault((part.region, about), []).extend(part.words("text"))
     errors, wordless = [], 0
     for part in parts:
         if part.kind not in _SPANS:
@@ -180,8 +206,10 @@ def _errors(parts: Sequence[_Part], answer: str) -> tuple[tuple[MarkedError, ...
         names = part.words(part.kind)
         category = next((found for name in names if (found := _category(name))), ErrorCategory.OTHER)
         told = [name for name in names if _category(name) is None]
-        problem = "\n".join([*told, *(notes.get(part.region, []) if part.region else [])])
-        errors.append(MarkedError(category.value, (quote,), problem=problem))
+        claim, problem, fix = (notes.get((part.region, about), []) if part.region else [] for about in (CLAIM, "", FIX))
+        errors.append(
+            MarkedError(category.value, (quote,), "\n".join(claim), "\n".join([*told, *problem]), "\n".join(fix))
+        )
     return tuple(errors), wordless
 
 

@@ -8,7 +8,7 @@ import math
 import re
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from pathlib import Path
@@ -16,10 +16,14 @@ from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from store.ingest.json_stream import Row
+from store.ingest.strict_json import StrictDecoder
 from uq_tui.errors import ImportFileError, NotFoundError
 
 if TYPE_CHECKING:
     import duckdb
+
+SEALED_ROW = "sealed_row"
+"""The last column of a file that `exports.parquet` wrote: rows as lines of JSON. The others repeat what is in them."""
 
 _MARK = b"PAR1"
 _BATCH = 256
@@ -55,6 +59,7 @@ def read_parquet(path: Path) -> Iterator[Row]:
 
     with _selected(path) as found:
         names = [str(column[0]) for column in found.description or ()]
+        decoder = StrictDecoder()
         line = 0
         while True:
             try:
@@ -63,13 +68,13 @@ def read_parquet(path: Path) -> Iterator[Row]:
                 yield Row(line + 1, {}, f"not read from here: a group of its rows takes more memory than {_MEMORY}")
                 return
             except (duckdb.Error, ValueError, OverflowError) as error:
-                yield Row(line + 1, {}, f"the file breaks off: its Parquet data are damaged ({_said(error)})")
+                yield Row(line + 1, {}, f"the file breaks off: its Parquet data are damaged ({said(error)})")
                 return
             if not batch:
                 return
             for values in batch:
                 line += 1
-                yield _row(line, names, values)
+                yield _row(line, names, values, decoder)
 
 
 @contextmanager
@@ -79,6 +84,22 @@ def _selected(path: Path) -> "Iterator[duckdb.DuckDBPyConnection]":
 
     if not path.is_file():
         raise NotFoundError(f"There is no file {path}.")
+    with _plainly_named(path) as file, ExitStack() as open_until_read:
+        try:
+            db = open_until_read.enter_context(no_surroundings(file))
+            db.execute(f"SELECT * FROM read_parquet({quoted(str(file))}, hive_partitioning = false)")
+        except (duckdb.Error, UnicodeEncodeError) as error:
+            raise ImportFileError(
+                f"{path} is no Parquet file that can be read ({said(error)}).", hint="Get the file again."
+            ) from error
+        yield db
+
+
+@contextmanager
+def no_surroundings(*files: Path) -> "Iterator[duckdb.DuckDBPyConnection]":
+    """A database in memory that reaches these files and nothing else. Raises duckdb.Error."""
+    import duckdb
+
     settings: dict[str, Any] = {
         "threads": "1",
         "memory_limit": _MEMORY,
@@ -87,17 +108,11 @@ def _selected(path: Path) -> "Iterator[duckdb.DuckDBPyConnection]":
         "autoload_known_extensions": "false",
         "allow_community_extensions": "false",
     }
-    with _plainly_named(path) as file, duckdb.connect(":memory:", config=settings) as db:
-        try:
-            db.execute("SET enable_progress_bar = false")  # it would be drawn over ours, and hold all rows
-            db.execute(f"SET allowed_paths = [{_quoted(str(file))}]")
-            db.execute("SET enable_external_access = false")
-            db.execute("SET lock_configuration = true")
-            db.execute(f"SELECT * FROM read_parquet({_quoted(str(file))}, hive_partitioning = false)")
-        except (duckdb.Error, UnicodeEncodeError) as error:
-            raise ImportFileError(
-                f"{path} is no Parquet file that can be read ({_said(error)}).", hint="Get the file again."
-            ) from error
+    with duckdb.connect(":memory:", config=settings) as db:
+        db.execute("SET enable_progress_bar = false")  # it would be drawn over ours, and hold all rows
+        db.execute(f"SET allowed_paths = [{', '.join(quoted(str(file)) for file in files)}]")
+        db.execute("SET enable_external_access = false")
+        db.execute("SET lock_configuration = true")
         yield db
 
 
@@ -114,16 +129,19 @@ def _plainly_named(path: Path) -> Iterator[Path]:
         yield link
 
 
-def _quoted(text: str) -> str:
+def quoted(text: str) -> str:
+    """A text as SQL has it."""
     return "'" + text.replace("'", "''") + "'"
 
 
-def _said(error: Exception) -> str:
+def said(error: Exception) -> str:
     """What DuckDB says, without the query that it says it about."""
     return " ".join(str(error).partition("\n\nLINE ")[0].split())[:300]
 
 
-def _row(line: int, names: list[str], values: tuple[Any, ...]) -> Row:
+def _row(line: int, names: list[str], values: tuple[Any, ...], decoder: StrictDecoder) -> Row:
+    if names[-1] == SEALED_ROW and isinstance(values[-1], str):
+        return Row(line, *decoder.decode(values[-1]))
     try:
         return Row(line, {name: _plain(value) for name, value in zip(names, values, strict=True)}, "")
     except ValueError as error:

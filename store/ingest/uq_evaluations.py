@@ -204,14 +204,14 @@ def _read(value: Mapping[str, Any], recorded: bool | None) -> _Vote:
     text = value["evaluation"]
     if not isinstance(text, str):
         return Outcome.FAILED, "there is no reply", ()
-    outcome, reason = _decision(text)
+    outcome, reason = decision(text)
     if said is not None and outcome is not said:
         reason = f"{reason}; the file says {said}" if reason else f"its reply says {outcome}, the file {said}"
     return outcome, reason, (Reply(text),)
 
 
-def _decision(text: str) -> tuple[Outcome, str]:
-    """What a reply decides: the one token it holds, of different ones that in its last line."""
+def decision(text: str) -> tuple[Outcome, str]:
+    """What a reply decides: the one token it holds, of different ones that in its last line; and what was odd."""
     found = set(_TOKEN.findall(text))
     if not found:
         return Outcome.UNPARSED, "no [[Y]] or [[N]]" if text.strip() else "the reply is empty"
