@@ -81,8 +81,8 @@ def find_by_prefix(ws: Workspace, prefix: str) -> tuple[str, ...]:
         return tuple(conn.execute(query).scalars())
 
 
-def recent(ws: Workspace, limit: int = 50) -> tuple[Run, ...]:
-    """The newest runs, newest first."""
+def recent(ws: Workspace, limit: int | None = 50) -> tuple[Run, ...]:
+    """The newest runs, newest first; all with a `limit` of `None`."""
     return _runs(ws, select(RunTable).order_by(col(RunTable.created_at).desc(), col(RunTable.id).desc()).limit(limit))
 
 

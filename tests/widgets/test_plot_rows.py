@@ -33,6 +33,9 @@ def test_parts_of_a_bar_have_signs_and_lengths_of_their_own() -> None:
     assert abs(second.count(SIGNS[1]) - unit) <= 1
     assert first.rstrip().endswith(" 4")
     assert "[bold]o3␛[2J" in second
+    for width in range(50, 100):  # nothing of a total is cut off
+        long = Bars("Cost", "", ("a model of some length", "b"), (Series("$", (3, 1)),), ("≥ $1,234.56", "≥ $4"))
+        assert sum("≥ $1,234.56" in line for line in drawn(bars(long), width)) == 1
 
 
 @given(

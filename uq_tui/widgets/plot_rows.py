@@ -4,10 +4,10 @@ They are drawn as wide as there is room, and told apart by their signs, so that 
 """
 
 from collections.abc import Sequence
+from typing import Protocol
 
 from rich.cells import cell_len
 from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
-from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
@@ -19,29 +19,46 @@ SIGNS = "█▓▒░▚▞"
 """One for each series, the first one first."""
 COLOURS = (33, 166, 34, 127, 136, 61, 160, 37, 244)
 """Of the terminal's 256, one a line or series: neither too dark nor too light for any background."""
-_NAMES = 36
-"""Columns of the names of rows at most; longer ones are folded."""
+_SHORT, _NAMES = 24, 40
+"""Columns of the names of rows that they are folded at, in little room and ever."""
 _LEAST, _MOST = 10, 72
 """Columns of a bar or an axis."""
 _CELL = 12
 """Columns of the bar in a cell of a matrix."""
-_GAP = (0, 2, 0, 0)
+_GAP = 2
+"""Columns behind each cell, the last one too: without its edge, Rich cuts a table's last column short."""
 
 
-class _Track:
-    """A stretch of a row that takes the room there is: cut into parts, or an interval on an axis."""
-
-    def __rich_measure__(self, _console: Console, options: ConsoleOptions) -> Measurement:
-        return Measurement(min(_LEAST, options.max_width), min(_MOST, options.max_width))
-
-    def __rich_console__(self, _console: Console, options: ConsoleOptions) -> RenderResult:
-        yield self.drawn(min(options.max_width, _MOST))
+class _Track(Protocol):
+    """A stretch of a row: cut into parts, or an interval on an axis."""
 
     def drawn(self, width: int) -> Text:
-        raise NotImplementedError
+        """As wide as there is room."""
 
 
-class _Bar(_Track):
+class _Rows:
+    """Rows of a name, a stretch, and cells that are never cut: the stretch gives way first, then names are folded."""
+
+    def __init__(self, rows: Sequence[tuple[str, _Track, tuple[str, ...]]]) -> None:
+        self._rows = [(clean_line(name), track, tuple(map(clean_line, cells))) for name, track, cells in rows]
+
+    def __rich_console__(self, _console: Console, options: ConsoleOptions) -> RenderResult:
+        cells = [max(map(cell_len, own)) for own in zip(*(cells for _, _, cells in self._rows), strict=True)]
+        room = options.max_width - sum(cells) - _GAP * (len(cells) + 2)
+        longest = max(cell_len(name) for name, _, _ in self._rows)
+        names = max(1, min(longest, _NAMES, max(_SHORT, room // 2), room - _LEAST))
+        track = max(1, min(_MOST, room - names))
+        table = Table(box=None, padding=(0, _GAP, 0, 0), show_header=False)
+        table.add_column(width=names, overflow="fold")
+        table.add_column(width=track)
+        for width in cells:
+            table.add_column(width=width, justify="right")
+        for name, one, own in self._rows:
+            table.add_row(Text(name), one.drawn(track), *map(Text, own))
+        yield table
+
+
+class _Bar:
     def __init__(self, values: Sequence[float], longest: float) -> None:
         self._values = values
         self._longest = longest
@@ -57,7 +74,7 @@ class _Bar(_Track):
         return text
 
 
-class _Whiskers(_Track):
+class _Whiskers:
     def __init__(self, value: float | None, low: float | None, high: float | None, width: tuple[float, float]) -> None:
         self._value, self._low, self._high = value, low, high
         self._ends = width
@@ -79,7 +96,7 @@ class _Whiskers(_Track):
         return min(width - 1, max(0, round((value - low) / (high - low) * (width - 1))))
 
 
-class _Axis(_Track):
+class _Axis:
     def __init__(self, ends: tuple[float, float]) -> None:
         self._ends = ends
 
@@ -100,33 +117,28 @@ def bars(plot: Bars) -> RenderableType:
         if any(one.values) and len(plot.series) > 1:
             key.append(SIGNS[place % len(SIGNS)] * 2, f"color({COLOURS[place % len(COLOURS)]})")
             key.append(f" {clean_line(one.name)}   ")
-    table = _table(plot.rows)
-    table.add_column(justify="right", no_wrap=True)
     sums = [sum(values) for values in zip(*(one.values for one in plot.series), strict=True)]
     longest = max(sums, default=0.0)
-    for place, name in enumerate(plot.rows):
-        values = [one.values[place] for one in plot.series]
-        table.add_row(Text(clean_line(name)), _Bar(values, longest), Text(clean_line(plot.totals[place])))
-    return _under(plot.title, plot.across, plot.rest, *((key,) if key.plain else ()), table)
+    rows = [
+        (name, _Bar([one.values[place] for one in plot.series], longest), (plot.totals[place],))
+        for place, name in enumerate(plot.rows)
+    ]
+    return _under(plot.title, plot.across, plot.rest, *((key,) if key.plain else ()), _Rows(rows))
 
 
 def ranges(plot: Ranges) -> RenderableType:
     """A row each with its interval on an axis that all share, and the figure with n."""
-    table = _table([one.name for one in plot.rows])
-    table.add_column(no_wrap=True)
-    table.add_column(justify="right", no_wrap=True)
-    table.add_row("", _Axis(plot.width), "", Text("n", "dim"))
+    rows: list[tuple[str, _Track, tuple[str, ...]]] = [("", _Axis(plot.width), ("", "n"))]
     for one in plot.rows:
         shown = DASH if one.value is None else ranged(one.value, one.low, one.high)
-        whiskers = _Whiskers(one.value, one.low, one.high, plot.width)
-        table.add_row(Text(clean_line(one.name)), whiskers, Text(shown), Text(f"{one.n:,}"))
-    return _under(plot.title, plot.across, plot.rest, table)
+        rows.append((one.name, _Whiskers(one.value, one.low, one.high, plot.width), (shown, f"{one.n:,}")))
+    return _under(plot.title, plot.across, plot.rest, _Rows(rows))
 
 
 def matrix(plot: Matrix) -> RenderableType:
     """Each count with a bar of its share of all."""
     total = sum(sum(row) for row in plot.cells)
-    table = Table(box=None, padding=_GAP, pad_edge=False)
+    table = Table(box=None, padding=(0, _GAP, 0, 0))
     table.add_column(Text(clean_line(f"{plot.down} ↓ {plot.across} →"), "dim"), no_wrap=True)
     for name in plot.columns:
         table.add_column(Text(clean_line(name)), no_wrap=True)
@@ -139,14 +151,6 @@ def matrix(plot: Matrix) -> RenderableType:
             cells.append(Text.assemble(f"{count:>{width},} ", track))
         table.add_row(Text(clean_line(name)), *cells)
     return _under(plot.title, "", plot.note, table)
-
-
-def _table(names: Sequence[str]) -> Table:
-    table = Table(box=None, padding=_GAP, pad_edge=False, show_header=False)
-    longest = max((cell_len(clean_line(name)) for name in names), default=1)
-    table.add_column(overflow="fold", min_width=min(longest, _NAMES), max_width=_NAMES)
-    table.add_column()  # what is drawn here gives way first, since it is widest
-    return table
 
 
 def _under(title: str, about: str, more: str, *drawn: RenderableType) -> RenderableType:

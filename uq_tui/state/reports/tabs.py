@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from uq_tui.state.reports import insights, utility_insights, utility_tables, validator_plots
+from uq_tui.state.reports import insights, utility_insights, utility_tables, validator_plots, work, work_tables
 from uq_tui.state.reports.insight_tables import CONFUSION, DECISIONS, FAILING, NOTHING_YET, WHAT_TO_DO, intro, sections
 from uq_tui.state.reports.insights import Findings
 from uq_tui.state.reports.page import Page, Part, Words
@@ -10,6 +10,7 @@ from uq_tui.state.reports.plots import Drawing
 from uq_tui.state.reports.tab import AnyTab, Option, Tab
 from uq_tui.state.reports.utility_insights import UtilityFindings
 from uq_tui.state.reports.utility_plots import calibration_plot, convergence_plot, separation_plot
+from uq_tui.state.reports.work import Work
 
 
 def _validators(found: Findings) -> Iterator[Part]:
@@ -47,6 +48,20 @@ def _utility(found: UtilityFindings) -> Iterator[Part]:
         yield from utility_tables.combined_sections(found.combined)
 
 
+def _work(found: Work) -> Iterator[Part]:
+    if not (found.models or found.people):
+        yield Words((work_tables.NOTHING_YET, "", *found.left_out.lines, *work_tables.WHAT_TO_DO))
+        return
+    yield Words(work_tables.intro(found))
+    beside = {
+        work_tables.MODELS: (*_drawn(work_tables.cost_plot(found)), *_drawn(work_tables.token_plot(found))),
+        work_tables.WEEKS: _drawn(work_tables.week_plot(found)),
+    }
+    for section in work_tables.sections(found):
+        yield section
+        yield from beside.get(section.title, ())
+
+
 def _drawn(plot: Drawing | None) -> Sequence[Drawing]:
     return () if plot is None else (plot,)
 
@@ -74,5 +89,13 @@ TABS: tuple[AnyTab, ...] = (
             Option.UNIT: utility_insights.next_unit,
             Option.REFERENCE: utility_insights.other_reference,
         },
+    ),
+    Tab(
+        "work",
+        "Work",
+        lambda: None,
+        lambda ws, _wanted, reviewer_id, left_out: work.read(ws, reviewer_id, left_out),
+        lambda *_given: None,  # counts of calls and verdicts tell nothing of single candidates
+        lambda found: Page(tuple(_work(found))),
     ),
 )
