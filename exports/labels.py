@@ -4,8 +4,6 @@ Columns are `problem_id, answer, model_name, label, label_source, author_kind`. 
 then the labels are known ones.
 """
 
-import csv
-import io
 import json
 from collections import Counter
 from collections.abc import Collection, Mapping
@@ -13,6 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
+from exports import csv_text
 from exports.atomic import publish, staged
 from store import candidates, evaluation
 from store.ingest.labelled_candidates import JUDGED
@@ -69,7 +68,7 @@ def export_labels(ws: Workspace, path: Path, *, reviewer_id: str, without: Withh
     labels: Counter[str] = Counter()
     with staged(path) as file:
         if as_csv:
-            file.write(_csv_line(COLUMNS))
+            file.write(csv_text.line(COLUMNS))
         for question_id in sorted(given):
             shown, held_back = _apart(question_id, given[question_id], reviewer_id, without)
             if held_back:
@@ -77,7 +76,7 @@ def export_labels(ws: Workspace, path: Path, *, reviewer_id: str, without: Withh
             for one, label, source in _rows_of(ws, question_id, shown, left_out):
                 values = (question_id, one.answer.raw, _name(one), label.value, source, one.origins[0].kind.value)
                 try:
-                    line = _csv_line(values) if as_csv else _json_line(values)
+                    line = csv_text.line(values) if as_csv else _json_line(values)
                 except UnicodeEncodeError:  # a lone surrogate
                     left_out[LeftOut.BROKEN_TEXT] += 1
                     continue
@@ -139,12 +138,6 @@ def _why_left_out(one: Candidate, label: Label | None) -> LeftOut | None:
 
 def _name(one: Candidate) -> str:
     return REFERENCE if one.reference else one.origins[0].name
-
-
-def _csv_line(values: Collection[str]) -> bytes:
-    text = io.StringIO(newline="")
-    csv.writer(text).writerow(values)
-    return text.getvalue().encode()
 
 
 def _json_line(values: Collection[str]) -> bytes:
