@@ -24,6 +24,7 @@ from store.tables import (
     ExposureTable,
     KnownLabelTable,
     QuestionTable,
+    TextTable,
     VerdictTable,
 )
 from store.workspace import Workspace
@@ -168,6 +169,23 @@ def bodies(ws: Workspace, pooled: Iterable[Pooled]) -> Iterator[tuple[str, Text]
     with ws.read() as db:
         for one in pooled:
             yield one.candidate_id, texts.read(ws, db, one.answer_sha256, one.answer_format)
+
+
+def fields_and_lengths(ws: Workspace, pooled: Sequence[Pooled]) -> dict[str, tuple[str, int]]:
+    """By question: its field, which is its category, else its site; and how many characters these answers have."""
+    category, site = col(QuestionTable.category), col(QuestionTable.site)
+    of_these = among(col(QuestionTable.id), "questions")
+    fields = select(col(QuestionTable.id), case((category != "", category), else_=site)).where(of_these)
+    chars = select(col(TextTable.sha256), col(TextTable.chars)).where(among(col(TextTable.sha256), "texts"))
+    with ws.read() as db:
+        asked, held = {one.question_id for one in pooled}, {one.answer_sha256 for one in pooled}
+        field_of: dict[str, str] = {row[0]: row[1] for row in db.execute(fields, {"questions": listed(asked)})}
+        length_of = {row[0]: row[1] for row in db.execute(chars, {"texts": listed(held)})}
+    found: dict[str, tuple[str, int]] = {}
+    for one in pooled:
+        _, so_far = found.get(one.question_id, ("", 0))
+        found[one.question_id] = field_of[one.question_id], so_far + length_of[one.answer_sha256]
+    return found
 
 
 def judged_by(ws: Workspace, reviewer_ids: Sequence[str]) -> frozenset[str]:

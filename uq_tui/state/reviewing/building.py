@@ -7,11 +7,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from store import blindness, exposures, queue_pool, queues
-from store.queue_pool import CandidateFilter
+from store.queue_pool import CandidateFilter, Pooled
 from store.review_rows import NewItem, Queue
 from store.rows import Reviewer
 from store.workspace import Workspace
-from uq_tui.analysis.assignment import divide
+from uq_tui.analysis.assignment import Load, divide
 from uq_tui.analysis.keyed import digest
 from uq_tui.analysis.share import Amounts, Place, Problem, Share, lay_out, practice_block
 from uq_tui.errors import UqError
@@ -170,7 +170,7 @@ def plan(
     problems, pool = found_of.gather(order.question_ids, others)
     passing = frozenset((one.question_id, one.candidate_id) for one in wanted)
     begun = LaidOut(spec, {}, order, passing, 0, 0, 0, withheld)
-    return _divided(ws, spec, reviewers, problems, pool, begun, key)
+    return _divided(ws, spec, reviewers, wanted, problems, pool, begun, key)
 
 
 def make(ws: Workspace, name: str, guideline: str, laid_out: LaidOut, *, by: str) -> Queue:
@@ -187,13 +187,15 @@ def _divided(
     ws: Workspace,
     spec: QueueSpec,
     reviewers: Sequence[Reviewer],
+    wanted: Sequence[Pooled],
     problems: Sequence[Problem],
     pool: Sequence[Problem],
     begun: LaidOut,
     key: bytes,
 ) -> LaidOut:
-    sizes = {one.id: len(one.judged) for one in problems}
-    given = divide(sizes, [one.id for one in reviewers], overlap=spec.overlap, everyone=spec.everyone, key=key)
+    about = queue_pool.fields_and_lengths(ws, wanted)
+    loads = {one.id: Load(len(one.judged), *about[one.id]) for one in problems}
+    given = divide(loads, [one.id for one in reviewers], overlap=spec.overlap, everyone=spec.everyone, key=key)
     if not all(given.values()):
         raise UqError(
             f"{counted(len(problems), 'problem')} can't be divided among {counted(len(reviewers), 'reviewer')}.",
@@ -212,7 +214,7 @@ def _divided(
     return replace(
         begun,
         shares=shares,
-        identical=begun.candidates - sum(sizes.values()),
+        identical=begun.candidates - sum(load.answers for load in loads.values()),
         overlapping=sum(n > 1 for n in times),
         practice=len(practice),
     )
