@@ -4,17 +4,15 @@ CC BY-SA, section 3(a) of version 4.0 and 4(a) to 4(c) of 2.5 and 3.0: name the 
 their links, and mark changes. The network's terms ask for a link to the post and to its author's page.
 """
 
-import re
 from dataclasses import dataclass
 
 from store import candidates, posted, questions, sites
 from store.ingest.stack_exchange import is_network_host, licence_at
+from store.post_links import author_link, edited_on, licence_link
 from store.posted import PostedAnswer
 from store.rows import Question
 from store.workspace import Workspace
 
-_BY_SA = re.compile(r"CC BY-SA ([0-9]\.[0-9])")
-_USER_ID = re.compile("[0-9]{1,18}")
 _DAY = 10
 
 
@@ -50,26 +48,6 @@ class Attribution:
     def text(self) -> str:
         """All of it on one line; "" where nothing is known."""
         return ", ".join(f"{words} ({link})" if words and link else words or link for words, link in self.facts)
-
-
-def author_link(site: str, author_id: str) -> str:
-    """The page of a user of a network site; "" elsewhere, and where their number isn't known."""
-    if not (is_network_host(site) and _USER_ID.fullmatch(author_id)):
-        return ""
-    return f"https://{site}/users/{author_id}"
-
-
-def licence_link(licence: str) -> str:
-    """The text of a licence; "" for another licence than CC BY-SA, and where its version isn't known."""
-    found = _BY_SA.fullmatch(licence.strip())
-    return f"https://creativecommons.org/licenses/by-sa/{found[1]}/" if found else ""
-
-
-def edited_on(edited_at: str | None, posted_at: str | None) -> str:
-    """When a post was last edited on its site, if after it was posted; "" where it was not, or nobody says so."""
-    if edited_at is None or (posted_at is not None and edited_at <= posted_at):
-        return ""
-    return edited_at
 
 
 def of_question(question: Question) -> Attribution:

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, bindparam, or_, select, update
 from sqlalchemy.dialects.sqlite import insert
 from sqlmodel import col
 
-from store import candidate_extras, search_index, texts
+from store import candidate_extras, merging, search_index, texts
 from store.driver import AMONG, bound, bound_row, driver, listed
 from store.identity import candidate_id, now, text_sha256
 from store.intake import Taken, require_question
@@ -64,6 +64,8 @@ _ADD = (
     " (id, question_id, number, answer_sha256, answer_format, reasoning, cut_off, created_at, reference)"
     " VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0)"
 )
+_IS_ANSWER_TO = "SELECT 1 FROM candidate WHERE id = ? AND question_id = ?"
+_MOVE = "UPDATE candidate SET question_id = ?, number = ? WHERE id = ?"
 _ADD_ORIGIN = (
     f"INSERT INTO candidate_origin (candidate_id, origin_sha256, created_at, {', '.join(_ORIGIN_FIELDS)})"
     f" VALUES (?, ?, ?{', ?' * len(_ORIGIN_FIELDS)})"
@@ -202,6 +204,7 @@ def _complete(db: Connection, key: str, new: NewCandidate, sha256: str | None, r
             return Taken.SAME
         db.execute(_ADD_REASONING, {"this_id": key, "new_reasoning": new.reasoning})
         return Taken.CHANGED
+    _move_stub(db, key, new.question_id)
     content = {
         "answer_sha256": text_sha256(new.answer),
         "answer_format": new.format,
@@ -210,7 +213,16 @@ def _complete(db: Connection, key: str, new: NewCandidate, sha256: str | None, r
     }
     db.execute(update(CandidateTable).where(col(CandidateTable.id) == key).values(content))
     _index(db, {key: new})
+    merging.text_came(db, key)
     return Taken.NEW
+
+
+def _move_stub(db: Connection, key: str, question_id: str) -> None:
+    """Put a stub under the question that it is an answer to, should rows have named another."""
+    raw = driver(db)
+    if raw.execute(_IS_ANSWER_TO, (key, question_id)).fetchone() is None:
+        ((_, last),) = raw.execute(_LAST_NUMBERS, (listed([question_id]),)).fetchall()
+        raw.execute(_MOVE, (question_id, last + 1, key))
 
 
 def _add_answers(db: Connection, group: Mapping[str, NewCandidate]) -> None:

@@ -1,20 +1,24 @@
 """What verdicts mean for the items of queues. All of it is within a transaction of `store.decisions`.
 
-Whether an item is decided follows from the standing steps of its verdict, and is worked out anew after each change.
+Whether an item is decided follows from the standing steps of its verdict, or from rows that came back from its
+reviewer, and is worked out anew after each change.
 """
 
-from collections.abc import Iterable
+import json
+from collections.abc import Collection, Iterable
 
 from sqlalchemy import Connection, bindparam, select
 from sqlmodel import col
 
 from store import drafts, reveals, steps
+from store.driver import driver
 from store.identity import now
 from store.queues import item_of, read_problem, set_item
 from store.review_rows import QueueItem
 from store.review_tables import QueueItemTable
 from store.rows import Verdict
-from store.verdict_rows import read_latest, read_newest
+from store.tables import VerdictTable
+from store.verdict_rows import read_latest, read_newest, revisions
 from uq_tui.words import UNDECIDED, ItemRole, ItemState, VerdictStatus
 
 # Built once: building a statement takes longer than running it.
@@ -32,6 +36,16 @@ _LINKED_TO = (
     select(QueueItemTable)
     .where(col(QueueItemTable.linked_to) == bindparam("item"))
     .order_by(col(QueueItemTable.position))
+)
+
+_ASSIGNED = (
+    "SELECT imported, status, json_extract(record, '$.assignment.queue_id'), repeat FROM verdict"
+    " WHERE verdict_id = ? ORDER BY revision"
+)
+_WITH_ITEMS = (
+    "SELECT DISTINCT reviewer_id, question_id, candidate_id FROM json_each(?) AS judged JOIN queue_item"
+    " ON reviewer_id = json_extract(judged.value, '$[0]') AND question_id = json_extract(judged.value, '$[1]')"
+    " AND candidate_id = json_extract(judged.value, '$[2]')"
 )
 
 _JUDGED = (ItemRole.PLAIN, ItemRole.GOLD)
@@ -118,12 +132,41 @@ def settle(conn: Connection, newest: Iterable[Verdict]) -> tuple[tuple[QueueItem
     return tuple(changed), any(revealed)
 
 
+def follow_rows(conn: Connection, judged: Collection[tuple[str, str, str]]) -> None:
+    """Bring items in line with verdicts that came in from elsewhere, or were found not to count.
+
+    `judged` are their reviewers, questions and candidates. Of several verdicts of one reviewer that decide an item the
+    newest does.
+    """
+    this = json.dumps(sorted(judged))
+    for reviewer_id, question_id, candidate_id in driver(conn).execute(_WITH_ITEMS, (this,)).fetchall():
+        own = (col(VerdictTable.reviewer_id) == reviewer_id, col(VerdictTable.candidate_id) == candidate_id)
+        newest = {verdict.verdict_id: verdict for verdict in revisions(conn, *own)}
+        for item in of_candidate(conn, reviewer_id, question_id, candidate_id):
+            if item.state not in UNDECIDED and item.verdict_id not in newest:
+                set_item(conn, item.id, state=ItemState.OPEN, verdict_id="", decided_at=None)
+                reveals.follow(conn, item.queue_id, reviewer_id, question_id)
+        settle(conn, sorted(newest.values(), key=lambda verdict: (verdict.created_at, verdict.verdict_id)))
+
+
+def _returned(conn: Connection, verdict_id: str) -> frozenset[tuple[str, bool]]:
+    """The queues whose items a verdict has decided elsewhere, and whether as a repeat; none that it took back since."""
+    decided: set[tuple[str, bool]] = set()
+    for imported, status, queue_id, is_repeat in driver(conn).execute(_ASSIGNED, (verdict_id,)):
+        if status == VerdictStatus.RETRACTED:
+            decided.clear()
+        elif imported and queue_id:
+            decided.add((queue_id, bool(is_repeat)))
+    return frozenset(decided)
+
+
 def _settle(conn: Connection, newest: Verdict) -> list[QueueItem]:
     stands = newest.status is VerdictStatus.SUBMITTED
     decided = steps.decided_items(conn, newest.verdict_id) if stands else frozenset()
+    returned = _returned(conn, newest.verdict_id) if stands else frozenset()
     changed = []
     for item in of_candidate(conn, newest.reviewer_id, newest.question_id, newest.candidate_id):
-        if item.id in decided:
+        if item.id in decided or (item.queue_id, item.role is ItemRole.REPEAT) in returned:
             state = ItemState.SKIPPED if newest.not_judged else ItemState.DECIDED
             at = item.decided_at or now()
             changed.append(set_item(conn, item.id, state=state, verdict_id=newest.verdict_id, decided_at=at))

@@ -8,20 +8,18 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, bindparam, exists, func, insert, select, union
+from sqlalchemy import ColumnElement, Connection, exists, func, select, union
 from sqlmodel import col
 
-from store import candidates, questions
+from store import candidates, merging, questions
 from store.evidence import of_run
 from store.evidence_shape import ID_KEY, RECORD, SCHEMA_VERSION, problems
-from store.frozen_rows import BadRecordError, origin_of, question_keys, row_sha256, sealed, verify_row
-from store.intake import Taken
+from store.frozen_rows import BadRecordError, origin_of, question_keys, row_sha256, verify_row
 from store.record_shape import HASH_KEY
 from store.row_choice import names_version
 from store.rows import Candidate, Question
 from store.run_tables import OutcomeTable, RunTable, ScoreTable, UtilityTable
 from store.sharing_tables import EvidenceRecordTable
-from store.stubs import ensure
 from store.tables import CandidateTable
 from store.workspace import Workspace
 from uq_tui.words import RunState
@@ -55,8 +53,6 @@ _UNWRITTEN = (
     )
     .order_by(col(CandidateTable.question_id), _FOUND.c.candidate_id, _FOUND.c.run_id)
 )
-_STORED = select(col(EvidenceRecordTable.row_sha256)).where(col(EvidenceRecordTable.evidence_id) == bindparam("key"))
-_APPEND = insert(EvidenceRecordTable)
 
 
 def write_due(ws: Workspace) -> None:
@@ -70,7 +66,7 @@ def write_due(ws: Workspace) -> None:
 
 def _put_each(records: Sequence[Mapping[str, Any]], conn: Connection) -> None:
     for record in records:
-        put_record(conn, record)
+        merging.put_record(conn, record)
 
 
 def _made(ws: Workspace, due: Any) -> dict[str, Any]:
@@ -107,32 +103,17 @@ def evidence_id(record: Mapping[str, Any]) -> str:
     return row_sha256({key: value for key, value in record.items() if key != ID_KEY})
 
 
-def verify(record: Mapping[str, Any]) -> None:
-    """Make sure that a row read from strict JSON is an intact evidence row of a version we know.
+def verify(record: Mapping[str, Any]) -> str:
+    """Make sure that a row read from strict JSON is an intact evidence row of a version we know; its sealed line.
 
     Raises:
         NewerRecordError: the row has a later schema version.
         BadRecordError: it isn't an evidence row, a key is missing or has another type, or a hash doesn't fit.
     """
-    verify_row(record, RECORD, SCHEMA_VERSION, problems)
+    line = verify_row(record, RECORD, SCHEMA_VERSION, problems)
     if record[ID_KEY] != evidence_id(record):
         raise BadRecordError(f"its {ID_KEY} doesn't fit its content")
-
-
-def put_record(conn: Connection, record: Mapping[str, Any]) -> Taken:
-    """Store a row that `verify` accepted, within a transaction: it is new or the same.
-
-    An unknown question or candidate gets a stub, to be completed when its text arrives.
-
-    Raises:
-        BadRecordError: the stored candidate contradicts the row. Nothing is changed then.
-    """
-    if conn.execute(_STORED, {"key": record[ID_KEY]}).first() is not None:
-        return Taken.SAME
-    ensure(conn, record)
-    values = {key: record[key] for key in (ID_KEY, "run_id", "question_id", "candidate_id", "created_at", HASH_KEY)}
-    conn.execute(_APPEND, {**values, "record": sealed(record)})
-    return Taken.NEW
+    return line
 
 
 def records(

@@ -7,13 +7,16 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from store import attribution
+from store import post_links
 from store.record_shape import HASH_KEY
 from store.rows import Candidate, Question, Reviewer
 from uq_tui.errors import UqError
 from uq_tui.words import Relation, VerdictStatus
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
+_ENCODE = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode
+_HASH_LENGTH = len(f',"{HASH_KEY}":""}}') + 64
+"""Characters of a sealed line from the comma before its hash to the end."""
 
 
 class BadRecordError(UqError):
@@ -46,8 +49,8 @@ def question_keys(question: Question) -> dict[str, str]:
         "site": question.row.site,
         "source_url": question.link,
         "source_author": question.author,
-        "source_author_url": attribution.author_link(question.row.site, question.author_id),
-        "source_edited": attribution.edited_on(question.edited_at, question.row.asked_at),
+        "source_author_url": post_links.author_link(question.row.site, question.author_id),
+        "source_edited": post_links.edited_on(question.edited_at, question.row.asked_at),
         "licence": question.licence,
         "dataset_version": question.dataset_version,
     }
@@ -98,8 +101,8 @@ def canonical_json(value: Any) -> str:
     Raises:
         ValueError: a number that JSON has no word for.
     """
-    text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    if _SURROGATE.search(text) is None:
+    text = _ENCODE(value)
+    if text.isascii() or _SURROGATE.search(text) is None:
         return text
     paired = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
     return _SURROGATE.sub(lambda found: f"\\u{ord(found.group()):04x}", paired)
@@ -119,8 +122,8 @@ def sealed(record: Mapping[str, Any]) -> str:
 
 def verify_row(
     record: Mapping[str, Any], kind: str, version: int, problems: Callable[[Mapping[str, Any]], Iterable[str]]
-) -> None:
-    """Make sure that a row read from strict JSON is an intact one of its kind, of a version we know.
+) -> str:
+    """Make sure that a row read from strict JSON is an intact one of its kind, of a version we know; its sealed line.
 
     Keys this version doesn't know are allowed: they are covered by the hash.
 
@@ -142,5 +145,19 @@ def verify_row(
     problem = next(iter(problems(record)), None)
     if problem is not None:
         raise BadRecordError(problem)
-    if record[HASH_KEY] != row_sha256(record):
+    line = _with_hash_last(record)
+    if _sealed_sha256(line) != record[HASH_KEY]:
         raise BadRecordError(f"its {HASH_KEY} doesn't fit its content: the row was damaged or edited")
+    return line
+
+
+def _with_hash_last(record: Mapping[str, Any]) -> str:
+    if [*record][-1] == HASH_KEY:
+        return canonical_json(record)
+    rest = {key: value for key, value in record.items() if key != HASH_KEY}
+    return canonical_json({**rest, HASH_KEY: record[HASH_KEY]})
+
+
+def _sealed_sha256(line: str) -> str:
+    """The hash that a line must have to be sealed with it, if that has the length of one."""
+    return hashlib.sha256(f"{line[:-_HASH_LENGTH]}}}".encode()).hexdigest()

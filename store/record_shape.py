@@ -6,7 +6,7 @@ and [x] is a list of x. Keys that a shape doesn't have are allowed.
 
 import re
 import reprlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -16,8 +16,8 @@ HASH_KEY = "row_sha256"
 
 SHA256 = re.compile(r"[0-9a-f]{64}")
 ID = re.compile("[^\x00-\x1f\x7f-\x9f\ud800-\udfff]{1,500}")
-TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z")
-_MOST_REVISIONS = 1_000_000
+TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,9})?Z")
+MOST_REVISIONS = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,17 +44,68 @@ QUESTION_KEYS: Mapping[str, Any] = {
 """
 
 
-def misfits(value: Any, shape: Any, where: str = "") -> Iterator[str]:
-    """What keeps a parsed value from having a shape; `where` is its place in the row."""
+def misfits(value: Any, shape: Any) -> Iterator[str]:
+    """What keeps a parsed value from having a shape."""
+    kept = _ACCEPTORS.get(id(shape))
+    if kept is None:
+        kept = _ACCEPTORS[id(shape)] = shape, _acceptor(shape)
+    return iter(()) if kept[1](value) else _misfits(value, shape, "")
+
+
+_Accepts = Callable[[Any], bool]
+_ACCEPTORS: dict[int, tuple[Any, _Accepts]] = {}
+"""What tells quickly whether a value has a shape, by the id of that, which is kept from being another's."""
+
+
+def _acceptor(shape: Any) -> _Accepts:
+    """Whether a value has a shape, put together once: nearly all rows have theirs."""
+    if isinstance(shape, tuple):
+        inner = _acceptor(shape[0])
+        return lambda value: value is None or inner(value)
+    if isinstance(shape, list):
+        inner = _acceptor(shape[0])
+        return lambda value: isinstance(value, list) and all(map(inner, value))
+    if isinstance(shape, Mapping):
+        return _accepts_object(shape)
+    if shape is float:
+        return lambda value: type(value) in (int, float)
+    if issubclass(shape, StrEnum):
+        words = frozenset(("", *map(str, shape)))
+        return lambda value: type(value) is str and value in words
+    return lambda value: type(value) is shape
+
+
+def _accepts_object(shape: Mapping[str, Any]) -> _Accepts:
+    needed = frozenset(key for key, inner in shape.items() if not isinstance(inner, Later))
+    of_type = {key: inner for key, inner in shape.items() if inner in (str, int, bool, dict)}
+    others = [
+        (key, _acceptor(inner.shape if isinstance(inner, Later) else inner))
+        for key, inner in shape.items()
+        if key not in of_type
+    ]
+
+    def accepts(value: Any) -> bool:
+        if not isinstance(value, Mapping) or not needed <= value.keys():
+            return False
+        for key, kind in of_type.items():
+            if type(value[key]) is not kind:
+                return False
+        return all(inner(value[key]) for key, inner in others if key in value)
+
+    return accepts
+
+
+def _misfits(value: Any, shape: Any, where: str) -> Iterator[str]:
+    """What keeps a value, whose place in the row is `where`, from having a shape."""
     if isinstance(shape, tuple):
         if value is not None:
-            yield from misfits(value, shape[0], where)
+            yield from _misfits(value, shape[0], where)
     elif isinstance(shape, list):
         if not isinstance(value, list):
             yield f"`{where}` is not a list"
             return
         for index, item in enumerate(value):
-            yield from misfits(item, shape[0], f"{where}[{index}]")
+            yield from _misfits(item, shape[0], f"{where}[{index}]")
     elif isinstance(shape, Mapping):
         if not isinstance(value, Mapping):
             yield f"`{where}` is not an object"
@@ -62,7 +113,7 @@ def misfits(value: Any, shape: Any, where: str = "") -> Iterator[str]:
         for key, inner in shape.items():
             name = f"{where}.{key}" if where else key
             if key in value:
-                yield from misfits(value[key], inner.shape if isinstance(inner, Later) else inner, name)
+                yield from _misfits(value[key], inner.shape if isinstance(inner, Later) else inner, name)
             elif not isinstance(inner, Later):
                 yield f"`{name}` is missing"
     elif not _fits(value, shape):
@@ -109,8 +160,8 @@ def revision_problems(record: Mapping[str, Any], id_key: str) -> Iterator[str]:
     yield from time_problems(record)
     if record.get("status") == "":
         yield "`status` is empty"
-    if isinstance(record.get("revision"), int) and not 1 <= record["revision"] <= _MOST_REVISIONS:
-        yield f"`revision` counts from 1 to {_MOST_REVISIONS:,}"
+    if isinstance(record.get("revision"), int) and not 1 <= record["revision"] <= MOST_REVISIONS:
+        yield f"`revision` counts from 1 to {MOST_REVISIONS:,}"
 
 
 def id_problems(ids: Mapping[str, object]) -> Iterator[str]:

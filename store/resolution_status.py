@@ -126,5 +126,12 @@ def _word(line: str) -> Word | None:
 
 def refresh(conn: Connection, question_id: str) -> None:
     """Bring a question's `resolution` up to date, within the transaction that has changed what is said of it."""
-    stands = standing(read_words(conn, [question_id]).get(question_id, ()))
-    conn.execute(_SET, {"this_question": question_id, "new_resolution": stands.state.value})
+    refresh_each(conn, [question_id])
+
+
+def refresh_each(conn: Connection, question_ids: Collection[str]) -> None:
+    """`refresh` for several questions."""
+    words = read_words(conn, question_ids) if question_ids else {}
+    for question_id in question_ids:
+        stands = standing(words.get(question_id, ()))
+        conn.execute(_SET, {"this_question": question_id, "new_resolution": stands.state.value})

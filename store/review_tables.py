@@ -130,6 +130,8 @@ class StatementTable(SQLModel, table=True):
     created_at: str
     row_sha256: str
     record: str
+    imported: bool = False
+    """As of a verdict."""
 
 
 class RelationTable(SQLModel, table=True):

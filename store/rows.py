@@ -7,6 +7,7 @@ Times are UTC ISO 8601 strings ending in `Z`. Costs are US dollars; `None` is un
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import Any
 
 from uq_tui.words import (
@@ -330,6 +331,27 @@ class RejectedRow:
     reason: str
 
 
+class Merging(StrEnum):
+    """What reports of merged rows count besides."""
+
+    SUPERSEDED = "superseded"
+    """Rows of which a later revision is here, and was not, or came later than them."""
+    STUBS = "stubs"
+    """Answers that are known by their ids only, until their texts arrive."""
+    WITHDRAWN = "withdrawn"
+    """Rows that counted before, and are in quarantine."""
+    RELEASED = "released"
+    """Rows that were in quarantine before, and count."""
+    DRAFTS = "drafts"
+    """Rows that were passed over since nobody has given them yet."""
+    DAMAGED = "damaged"
+    CONFLICT = "conflict"
+    CONTRADICTION = "contradiction"
+    """Rows that went into quarantine, or are there already, by reason."""
+    INCOMPLETE = "incomplete"
+    """Files that are shorter than their manifest says."""
+
+
 @dataclass(frozen=True, slots=True)
 class ImportReport:
     """What an import did. `read` counts rows of the kinds the file is meant to hold."""
@@ -348,3 +370,5 @@ class ImportReport:
     counts: Mapping[str, int]
     """What came in, by kind: questions, candidates, neighbours, verdicts, answered, unanswered..."""
     notes: tuple[str, ...]
+    merged: Mapping[Merging, int] = field(default_factory=dict)
+    """Of sealed rows what else there was; what there was none of is left out."""

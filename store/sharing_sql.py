@@ -4,6 +4,10 @@ evidence, bundles.
 
 SHARING = """
 ALTER TABLE verdict ADD COLUMN settles BOOLEAN NOT NULL DEFAULT 0;
+ALTER TABLE verdict ADD COLUMN imported BOOLEAN NOT NULL DEFAULT 0;
+UPDATE verdict SET imported = 1 WHERE NOT EXISTS (SELECT 1 FROM step WHERE step.verdict_id = verdict.verdict_id);
+ALTER TABLE statement ADD COLUMN imported BOOLEAN NOT NULL DEFAULT 0;
+UPDATE statement SET imported = 1 WHERE reviewer_id NOT IN (SELECT id FROM reviewer);
 CREATE INDEX verdict_linked ON verdict (reviewer_id) WHERE instr(record, '"linked_ids":["');
 CREATE INDEX statement_linked ON statement (reviewer_id) WHERE instr(record, '"linked_ids":["');
 ALTER TABLE draft RENAME TO draft_before;

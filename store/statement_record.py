@@ -84,11 +84,11 @@ def said_in(record: Mapping[str, Any]) -> Said:
     )
 
 
-def verify(record: Mapping[str, Any]) -> None:
-    """Make sure that a row read from strict JSON is an intact statement row of a version we know.
+def verify(record: Mapping[str, Any]) -> str:
+    """Make sure that a row read from strict JSON is an intact statement row of a version we know; its sealed line.
 
     Raises:
         NewerRecordError: the row has a later schema version.
         BadRecordError: it isn't a statement row, a key is missing or has another type, or the hash doesn't fit.
     """
-    verify_row(record, RECORD, SCHEMA_VERSION, problems)
+    return verify_row(record, RECORD, SCHEMA_VERSION, problems)

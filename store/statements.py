@@ -5,26 +5,24 @@ every comment and every resolution is one of its own.
 """
 
 import json
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, CursorResult, bindparam, func, insert, select
+from sqlalchemy import ColumnElement, Connection, CursorResult, bindparam, func, select
 from sqlmodel import col
 
-from store import candidates, questions, relations, resolution_status
-from store.frozen_rows import BadRecordError, Revision, retracted, sealed
+from store import candidates, questions, relations
+from store.frozen_rows import Revision, retracted, sealed
 from store.identity import now, uuid7
-from store.intake import Taken
-from store.record_shape import HASH_KEY
 from store.review_rows import Said, Statement
 from store.review_tables import StatementTable
 from store.row_choice import conditions
 from store.rows import Candidate, Question, Reviewer
 from store.search import id_range
 from store.statement_record import build, said_in
+from store.statement_rows import append_line, statement_of
 from store.statement_shape import ON_CANDIDATES
-from store.stubs import ensure
 from store.workspace import Workspace
 from uq_tui.errors import NotFoundError, UqError
 from uq_tui.words import Relation, StatementKind, VerdictStatus
@@ -133,7 +131,7 @@ def retract(ws: Workspace, reviewer: Reviewer, statement_id: str) -> Statement:
 
     def append(conn: Connection) -> Statement:
         last = _own(conn, reviewer, statement_id)
-        return _append(conn, sealed(retracted(last.record, _next(last, VerdictStatus.RETRACTED))))
+        return append_line(conn, sealed(retracted(last.record, _next(last, VerdictStatus.RETRACTED))))
 
     return ws.write(append)
 
@@ -152,7 +150,7 @@ def history(ws: Workspace, statement_id: str) -> tuple[Statement, ...]:
     query = select(col(StatementTable.record)).where(col(StatementTable.statement_id) == statement_id)
     with ws.read() as conn:
         found = conn.execute(query.order_by(col(StatementTable.revision))).scalars()
-        return tuple(_statement(json.loads(line)) for line in found)
+        return tuple(statement_of(json.loads(line)) for line in found)
 
 
 def find_by_prefix(ws: Workspace, prefix: str) -> tuple[str, ...]:
@@ -255,42 +253,6 @@ def count_of_questions(
         return int(conn.execute(query).scalar_one())
 
 
-def put_record(conn: Connection, record: Mapping[str, Any]) -> Taken:
-    """Store a row that `statement_record.verify` accepted, within a transaction: it is new or the same.
-
-    An unknown question or candidate gets a stub, to be completed when its text arrives.
-
-    Raises:
-        BadRecordError: the same revision is stored with other content, or the stored candidate or another revision
-            of the statement contradicts the row. Nothing is changed then.
-    """
-    statement_id, revision = record["statement_id"], record["revision"]
-    this = (col(StatementTable.statement_id) == statement_id, col(StatementTable.revision) == revision)
-    stored = conn.execute(select(col(StatementTable.row_sha256)).where(*this)).scalar_one_or_none()
-    if stored == record[HASH_KEY]:
-        return Taken.SAME
-    if stored is not None:
-        raise BadRecordError(f"conflict: {statement_id}#{revision} is stored with other content, which was kept")
-    _require_one_subject(conn, record)
-    ensure(conn, record)
-    _append(conn, sealed(record))
-    return Taken.NEW
-
-
-def _require_one_subject(conn: Connection, record: Mapping[str, Any]) -> None:
-    """All revisions of a statement are by one reviewer, of one kind, and about the same."""
-    table = StatementTable
-    columns = (col(table.kind), col(table.question_id), col(table.candidate_id), col(table.reviewer_id))
-    query = select(*columns).where(col(table.statement_id) == record["statement_id"]).limit(1)
-    stored = conn.execute(query).one_or_none()
-    own = (record["kind"], record["question_id"], record["candidate_id"] or None, record["reviewer"]["id"])
-    if stored is not None and tuple(stored) != own:
-        raise BadRecordError(
-            f"conflict: other revisions of {record['statement_id']} are by another reviewer, of another kind, or about"
-            " something else; they were kept"
-        )
-
-
 def _require_words(said: Said) -> None:
     if not said.text.strip():
         raise UqError("Nothing was said, so nothing was recorded.", hint="Write something first.")
@@ -321,7 +283,7 @@ def _say(
 ) -> Statement:
     relation = relations.read(conn, reviewer.id, question.row.id) or Relation.OTHER
     revision = _next(last, VerdictStatus.SUBMITTED)
-    return _append(conn, sealed(build(kind, revision, question, candidate, reviewer, relation, said)))
+    return append_line(conn, sealed(build(kind, revision, question, candidate, reviewer, relation, said)))
 
 
 def _own(conn: Connection, reviewer: Reviewer, statement_id: str) -> Statement:
@@ -344,47 +306,10 @@ def _newest_of(rows: CursorResult[Any]) -> tuple[Statement, ...]:
     for row in rows:
         first.setdefault(row.statement_id, (row.created_at, row.statement_id))
         newest[row.statement_id] = row.record
-    return tuple(_statement(json.loads(newest[key])) for key in sorted(newest, key=lambda key: first[key]))
+    return tuple(statement_of(json.loads(newest[key])) for key in sorted(newest, key=lambda key: first[key]))
 
 
 def _next(last: Statement | None, status: VerdictStatus) -> Revision:
     if last is None:
         return Revision(uuid7(), 1, "", status, now())
     return Revision(last.statement_id, last.revision + 1, f"{last.statement_id}#{last.revision}", status, now())
-
-
-def _append(conn: Connection, line: str) -> Statement:
-    record = json.loads(line)
-    made = _statement(record)
-    values = {
-        "statement_id": made.statement_id,
-        "revision": made.revision,
-        "kind": made.kind.value,
-        "status": made.status.value,
-        "question_id": made.question_id,
-        "candidate_id": made.candidate_id or None,
-        "reviewer_id": made.reviewer_id,
-        "reviewer": made.reviewer,
-        "created_at": made.created_at,
-        "row_sha256": record[HASH_KEY],
-        "record": line,
-    }
-    conn.execute(insert(StatementTable), values)
-    if made.kind is StatementKind.RESOLUTION:
-        resolution_status.refresh(conn, made.question_id)
-    return made
-
-
-def _statement(record: Mapping[str, Any]) -> Statement:
-    return Statement(
-        statement_id=record["statement_id"],
-        revision=record["revision"],
-        kind=StatementKind(record["kind"]),
-        status=VerdictStatus(record["status"]),
-        question_id=record["question_id"],
-        candidate_id=record["candidate_id"],
-        reviewer_id=record["reviewer"]["id"],
-        reviewer=record["reviewer"]["handle"],
-        created_at=record["created_at"],
-        record=record,
-    )

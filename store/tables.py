@@ -275,6 +275,8 @@ class VerdictTable(SQLModel, table=True):
     """Given on a candidate that the same reviewer had judged before, without seeing that verdict."""
     settles: bool = False
     """Given by an adjudicator on sight of other verdicts, between which it decides."""
+    imported: bool = False
+    """It came in a file; others were recorded here, so that nothing from elsewhere takes their place."""
 
 
 class DraftTable(SQLModel, table=True):

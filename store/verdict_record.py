@@ -112,8 +112,8 @@ def _error(error: MarkedError) -> dict[str, Any]:
     }
 
 
-def verify(record: Mapping[str, Any]) -> None:
-    """Make sure that a row read from strict JSON is an intact verdict row of a version we know.
+def verify(record: Mapping[str, Any]) -> str:
+    """Make sure that a row read from strict JSON is an intact verdict row of a version we know; its sealed line.
 
     Keys this version doesn't know are allowed: they are covered by the hash.
 
@@ -121,4 +121,4 @@ def verify(record: Mapping[str, Any]) -> None:
         NewerRecordError: the row has a later schema version.
         BadRecordError: it isn't a verdict row, a key is missing or has another type, or the hash doesn't fit.
     """
-    verify_row(record, RECORD, SCHEMA_VERSION, problems)
+    return verify_row(record, RECORD, SCHEMA_VERSION, problems)

@@ -125,9 +125,15 @@ def role_of(record: Mapping[str, Any]) -> VerdictRole:
 
 
 def append_line(conn: Connection, line: str) -> Verdict:
-    """Append a sealed row."""
+    """Append a sealed row that was made here."""
     record = json.loads(line)
-    values = {
+    conn.execute(_APPEND, values_of(record, line, imported=False))
+    return verdict_of(record)
+
+
+def values_of(record: Mapping[str, Any], line: str, *, imported: bool) -> dict[str, Any]:
+    """What the columns of the table say of a row; `line` is it, sealed."""
+    return {
         **{key: record[key] for key in _SAME_NAME},
         "reviewer_id": record["reviewer"]["id"],
         "reviewer": record["reviewer"]["handle"],
@@ -136,9 +142,8 @@ def append_line(conn: Connection, line: str) -> Verdict:
         "record": line,
         "repeat": is_repeat(record),
         "settles": bool(settles(record)),
+        "imported": imported,
     }
-    conn.execute(_APPEND, values)
-    return verdict_of(record)
 
 
 def verdict_of(record: Mapping[str, Any]) -> Verdict:

@@ -18,7 +18,7 @@ from store.ingest.parquet_rows import is_parquet, read_parquet
 from store.ingest.report import RowError, Tally
 from store.ingest.strict_json import StrictDecoder
 
-__all__ = ["LINE_LIMIT", "Row", "parse_each", "parse_rows", "read_rows"]
+__all__ = ["LINE_LIMIT", "Row", "is_lines", "parse_each", "parse_rows", "read_rows"]
 
 T = TypeVar("T")
 
@@ -54,11 +54,24 @@ def read_rows(path: Path) -> Iterator[Row]:
             yield Row(last + 1, {}, f"the file is not UTF-16 text from here ({error.reason})")
 
 
+def is_lines(start: bytes) -> bool:
+    """Whether a file that begins so is one of UTF-8 lines, each with an object, or with nothing that is known."""
+    if is_parquet(start) or utf16_of(start):
+        return False
+    text = start_text(start).lstrip(" \t\r\n")
+    return not text.startswith("[") and not _is_spread(text)
+
+
+def _is_spread(text: str) -> bool:
+    """Whether a file begins with an object over several lines."""
+    return text.startswith("{") and text[1:].lstrip(" \t\r").startswith("\n")
+
+
 def _rows(file: io.BufferedReader, start: str, *, utf16: str) -> Iterator[Row]:
     text = start.lstrip(" \t\r\n")
     if text.startswith("["):
         return _array_rows(JsonStream(file, utf16=utf16))
-    if text.startswith("{") and text[1:].lstrip(" \t\r").startswith("\n"):
+    if _is_spread(text):
         return _object_rows(JsonStream(file, utf16=utf16))
     return _line_rows(_utf16_lines(file, utf16) if utf16 else _utf8_lines(file))
 

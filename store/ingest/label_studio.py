@@ -18,7 +18,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from store import candidates, intake, verdict_record, verdicts
+from store import candidates, intake, merging, verdict_record
 from store.frozen_rows import BadRecordError, Revision, canonical_json, sealed
 from store.identity import candidate_id
 from store.ingest import fields
@@ -308,7 +308,7 @@ def _append(db: Connection, row: Mapping[str, Any]) -> Taken:
         row = {**row, **following}
     record = json.loads(sealed(row))
     verdict_record.verify(record)
-    taken = verdicts.put_record(db, record)
+    taken = merging.put_record(db, record)
     return Taken.CHANGED if newest is not None else taken
 
 

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from store.ingest import under_way
 from store.intake import Taken
-from store.rows import ImportReport, RejectedRow
+from store.rows import ImportReport, Merging, RejectedRow
 
 T = TypeVar("T")
 
@@ -35,6 +35,7 @@ class Tally:
         self.read = 0
         self.passed_over = 0
         self.counts: Counter[str] = Counter()
+        self.merged: Counter[Merging] = Counter()
         self._taken: Counter[Taken] = Counter()
         self._rejected: list[RejectedRow] = []
         self._rejected_total = 0
@@ -75,6 +76,7 @@ class Tally:
             rejected_total=self._rejected_total,
             counts={kind: n for kind, n in self.counts.items() if n},
             notes=tuple(self._notes),
+            merged={kind: n for kind, n in self.merged.items() if n},
         )
 
 

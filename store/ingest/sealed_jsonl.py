@@ -1,125 +1,155 @@
-"""Files of sealed rows: a union of what is stored and what is in the file, by row and revision."""
+"""Files of sealed rows: verdicts, statements, evidence, rows in quarantine elsewhere, also side by side in one file.
 
-import hashlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+They are merged: whatever order rows and files come in, the same rows count in the end, and the same are in quarantine.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future
+from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
 
 from sqlalchemy import Connection
 
-from store.frozen_rows import BadRecordError, NewerRecordError
-from store.ingest.files import open_unpacked
-from store.ingest.jsonl import Row, read_rows
-from store.ingest.report import OnProgress, Tally, chunks
+from store import quarantine
+from store.ingest.report import OnProgress, Tally
+from store.ingest.sealed_lines import Draft, checked_sha256, read_sealed
 from store.intake import Taken
 from store.manifest import read_manifest
-from store.rows import ImportReport
+from store.merging import Incoming, Merged, merge
+from store.quarantine import Quarantined
+from store.rows import ImportReport, Merging
 from store.workspace import Workspace
-from uq_tui.errors import ImportFileError
 from uq_tui.text import counted
+from uq_tui.words import QuarantineReason
+
+_Lines = Sequence[Incoming | Quarantined | Draft]
+
+_MOST_ROWS = 200
+_MOST_CHARACTERS = 400_000
+"""What is written in one transaction, so that it takes less than 50 ms and other processes get their turn."""
 
 
-class Kind(NamedTuple):
-    """What a file holds, and how its rows are checked and stored."""
+def import_sealed(ws: Workspace, path: Path, noun: str, on_progress: OnProgress | None = None) -> ImportReport:
+    """Merge a file into the workspace, as `store.merging.merge` does. Importing again changes nothing.
 
-    noun: str
-    """In the plural, as reports name it."""
-    verify: Callable[[Mapping[str, Any]], None]
-    """Raises BadRecordError for a row that isn't intact."""
-    put: Callable[[Connection, Mapping[str, Any]], Taken]
-    """Stores an intact one. Raises BadRecordError where the workspace contradicts it."""
+    A row that is damaged, or contradicts what is known, goes into quarantine and is reported with its line and the
+    reason; so are all that it contradicts. Rows on unknown candidates are kept with a stub of the candidate. A file
+    that is shorter than the manifest beside it is taken in and noted as incomplete. Drafts are passed over.
 
-
-class _Survey(NamedTuple):
-    intact: int
-    sha256: str
-    """Of the whole file, unpacked."""
-
-
-def import_sealed(ws: Workspace, path: Path, kind: Kind, on_progress: OnProgress | None) -> ImportReport:
-    """Take in a file of sealed rows. What is stored stays: importing again, or in another order, changes nothing.
-
-    A row that is damaged, or whose revision is stored with other content, is rejected with its line and the
-    reason; the rows around it are kept. Rows on unknown candidates are kept with a stub of the candidate.
-    A file that is shorter than the manifest beside it is taken in and noted as incomplete.
+    Args:
+        ws: where to.
+        path: the file.
+        noun: what it is said to hold, in the plural.
+        on_progress: called now and then.
 
     Raises:
         NotFoundError: there is no such file.
         ImportFileError: it can't be read, or has rows of a later schema version; nothing is stored then.
+        StoreError: the workspace can't be written.
     """
-    survey = _survey(path, kind)
-    tally = Tally(path, kind.noun)
-    for rows in chunks(_intact_rows(path, kind, tally), characters=lambda row: len(str(row.value))):
-        _put_all(ws, kind, rows, tally)
-        if on_progress is not None:
-            on_progress(tally.seen)
-    _note_manifest(path, survey, tally)
+    sha256 = checked_sha256(path)
+    return merge_lines(ws, path, noun, read_sealed(path), on_progress, partial(_note_manifest, path, sha256))
+
+
+def merge_lines(
+    ws: Workspace,
+    path: Path,
+    noun: str,
+    lines: Iterable[Incoming | Quarantined | Draft],
+    on_progress: OnProgress | None = None,
+    at_end: Callable[[Tally], None] = lambda tally: None,
+) -> ImportReport:
+    """Merge rows that were read from a file, as `import_sealed` does; `at_end` may note something more."""
+    tally = Tally(path, noun)
+    written: Future[Merged] | None = None
+    group: _Lines = ()
+    try:
+        # While one group is written, the next one is read and checked.
+        for following in _groups(lines):
+            if written is not None:
+                _account(tally, group, written.result())
+                written = None
+            group, written = following, ws.submit(partial(_store, following))
+            if on_progress is not None:
+                on_progress(tally.seen)
+    finally:
+        if written is not None:
+            _account(tally, group, written.result())
+    if on_progress is not None:
+        on_progress(tally.seen)
+    at_end(tally)
+    _note_changes(tally)
     return tally.report()
 
 
-def _survey(path: Path, kind: Kind) -> _Survey:
-    intact = 0
-    for row in read_rows(path):
-        try:
-            _verify(row, kind)
-            intact += 1
-        except NewerRecordError as error:
-            raise ImportFileError(
-                f"{path}, line {row.line}: {error.message}.",
-                hint="Nothing of the file was imported. Import it with a newer uq-tui.",
-            ) from error
-        except BadRecordError:
-            continue  # said with its reason when the rows are stored
-    with open_unpacked(path) as file:
-        return _Survey(intact, hashlib.file_digest(file, "sha256").hexdigest())
+def _groups(lines: Iterable[Incoming | Quarantined | Draft]) -> Iterator[_Lines]:
+    group: list[Incoming | Quarantined | Draft] = []
+    characters = 0
+    for line in lines:
+        group.append(line)
+        characters += 0 if isinstance(line, Draft) else len(line.line)
+        if len(group) >= _MOST_ROWS or characters >= _MOST_CHARACTERS:
+            yield group
+            group, characters = [], 0
+    if group:
+        yield group
 
 
-def _verify(row: Row, kind: Kind) -> None:
-    if row.problem:
-        raise BadRecordError(row.problem)
-    kind.verify(row.value)
+def _store(lines: _Lines, conn: Connection) -> Merged:
+    quarantine.put(conn, (line for line in lines if isinstance(line, Quarantined)))
+    return merge(conn, [line for line in lines if isinstance(line, Incoming)])
 
 
-def _intact_rows(path: Path, kind: Kind, tally: Tally) -> Iterator[Row]:
-    for row in read_rows(path):
+def _account(tally: Tally, lines: _Lines, merged: Merged) -> None:
+    results = iter(merged.results)
+    for line in lines:
+        if isinstance(line, Draft):
+            tally.passed_over += 1
+            tally.merged[Merging.DRAFTS] += 1
+            continue
         tally.read += 1
-        try:
-            _verify(row, kind)
-        except BadRecordError as error:
-            tally.reject(row.line, error.message)
+        if isinstance(line, Quarantined):
+            tally.merged[Merging(line.reason.value)] += 1
+            tally.reject(line.line_number, f"{line.reason}: {line.detail}")
+            continue
+        result = next(results)
+        if isinstance(result, Taken):
+            tally.take(result, line.kind.noun)
         else:
-            yield row
+            tally.merged[Merging(result.partition(":")[0])] += 1
+            tally.reject(line.number, result)
+    touched = merged.touched
+    tally.merged.update(
+        {
+            Merging.SUPERSEDED: merged.superseded,
+            Merging.STUBS: touched.stubs,
+            Merging.WITHDRAWN: touched.withdrawn,
+            Merging.RELEASED: touched.released,
+        }
+    )
 
 
-def _put_all(ws: Workspace, kind: Kind, rows: Sequence[Row], tally: Tally) -> None:
-    def put_each(conn: Connection) -> list[Taken | BadRecordError]:
-        return [_put(conn, kind, row) for row in rows]
-
-    for row, result in zip(rows, ws.write(put_each), strict=True):
-        if isinstance(result, BadRecordError):
-            tally.reject(row.line, result.message)
-        else:
-            tally.take(result, kind.noun)
-
-
-def _put(conn: Connection, kind: Kind, row: Row) -> Taken | BadRecordError:
-    try:
-        return kind.put(conn, row.value)
-    except BadRecordError as error:
-        return error
+def _note_changes(tally: Tally) -> None:
+    drafts, withdrawn = tally.merged[Merging.DRAFTS], tally.merged[Merging.WITHDRAWN]
+    if drafts:
+        tally.note(f"Passed over: {counted(drafts, 'draft')}, which nobody has given yet.")
+    if withdrawn:
+        tally.note(f"Of the rows here {withdrawn:,} went into quarantine, since this file contradicts them.")
+    if released := tally.merged[Merging.RELEASED]:
+        tally.note(f"Of the rows in quarantine {released:,} count.")
 
 
-def _note_manifest(path: Path, survey: _Survey, tally: Tally) -> None:
+def _note_manifest(path: Path, sha256: str, tally: Tally) -> None:
     try:
         manifest = read_manifest(path)
     except ValueError as error:
         tally.note(f"{error}: whether the file is complete can't be told.")
         return
-    if manifest is None or manifest.sha256 == survey.sha256:
+    if manifest is None or manifest.sha256 == sha256:
         return
-    if survey.intact < manifest.rows:
-        tally.note(
-            f"Incomplete: the manifest names {counted(manifest.rows, 'row')}, the file has {survey.intact:,} intact."
-        )
+    intact = tally.seen - tally.merged[Merging(QuarantineReason.DAMAGED.value)]
+    if intact < manifest.rows:
+        tally.merged[Merging.INCOMPLETE] += 1
+        tally.note(f"Incomplete: the manifest names {counted(manifest.rows, 'row')}, the file has {intact:,} intact.")
     else:
         tally.note("The file is not the one its manifest describes: it was changed after it was exported.")

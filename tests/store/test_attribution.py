@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from store import attribution, posted, questions, reviewers, statements
+from store import attribution, post_links, posted, questions, reviewers, statements
 from store.attribution import Attribution
 from store.posted import NewPostedAnswer
 from store.review_rows import Said
@@ -65,13 +65,13 @@ def test_what_a_source_of_another_kind_does_not_say_is_left_out(workspace: Works
 
 @pytest.mark.parametrize("number", ["", "-1", "7/../8", "x", "1" * 19])
 def test_only_numbers_make_links_to_authors(number: str) -> None:
-    assert attribution.author_link(HOST, number) == ""
+    assert post_links.author_link(HOST, number) == ""
 
 
 def test_an_edit_at_the_time_of_posting_is_none() -> None:
     at = "2012-05-01T00:00:00Z"
-    assert attribution.edited_on(at, at) == attribution.edited_on(None, at) == ""
-    assert attribution.edited_on(at, None) == at
+    assert post_links.edited_on(at, at) == post_links.edited_on(None, at) == ""
+    assert post_links.edited_on(at, None) == at
 
 
 def test_a_shortened_text_is_said_to_be(workspace: Workspace) -> None:

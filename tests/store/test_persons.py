@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store import reviewers, statement_record, statements, verdicts
+from store import reviewers, statement_record
 from store.frozen_rows import Revision, sealed
+from store.merging import put_record
 from store.persons import joined, persons, read_persons
 from store.review_rows import Said
 from store.rows import Reviewer
@@ -55,14 +56,15 @@ def by(reviewer: Reviewer) -> dict[str, object]:
 
 def put_verdict(ws: Workspace, reviewer: Reviewer) -> None:
     line = sealed(by(reviewer))
-    ws.write(lambda conn: verdicts.put_record(conn, json.loads(line)))
+    ws.write(lambda conn: put_record(conn, json.loads(line)))
 
 
 def put_statement(ws: Workspace, reviewer: Reviewer) -> None:
     revision = Revision(f"s of {reviewer.id}", 1, "", VerdictStatus.SUBMITTED, AT)
     said = Said(text="Words.")
     row = statement_record.build(StatementKind.COMMENT, revision, question(), None, reviewer, Relation.OTHER, said)
-    ws.write(lambda conn: statements.put_record(conn, json.loads(sealed(row))))
+    line = sealed(row)
+    ws.write(lambda conn: put_record(conn, json.loads(line)))
 
 
 @pytest.mark.parametrize("put", [put_verdict, put_statement])

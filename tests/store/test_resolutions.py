@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from store import candidates, questions, relations, resolutions, reviewers, statements
 from store.frozen_rows import BadRecordError, sealed
+from store.merging import put_record
 from store.resolution_status import VERIFIERS, Word, standing
 from store.review_rows import Resolved, Said
 from store.rows import NewCandidate, Origin, Reviewer
@@ -222,7 +223,7 @@ def test_files_of_statements_come_to_the_same_in_any_order(
     rows = [one.statement.record for one in resolutions.history(made, question_id)]
     for ws, ordered in ((merged, rows), (backwards, rows[::-1])):
         for row in ordered:
-            ws.write(partial(statements.put_record, record=row))
+            ws.write(partial(put_record, record=row))
     if rows:
         found = {stored(ws, question_id) for ws in desks}
         assert found == {resolutions.of_question(made, question_id).state}
@@ -258,7 +259,7 @@ def test_a_question_that_is_known_from_a_row_only_has_its_resolution(workspace: 
         workspace, REVIEWER, QUESTION_ID, Resolution.RESOLVED_BY_PERSON, why="x", verifier=EXPERT
     )
     elsewhere = new_workspace(tmp_path / "elsewhere.uq.sqlite")
-    elsewhere.write(lambda conn: statements.put_record(conn, made.record))
+    elsewhere.write(lambda conn: put_record(conn, made.record))
     assert questions.get(elsewhere, QUESTION_ID).body.sha256 == ""
     assert stored(elsewhere) is Resolution.RESOLVED_BY_PERSON
     elsewhere.close()

@@ -179,4 +179,4 @@ def add_stub(ws: Workspace, question_id: str, candidate_id: str) -> None:
     """Make a candidate, and if need be its question, known as an imported verdict does: without their texts."""
     blank = dict.fromkeys(("site", "source_url", "source_author", "licence", "dataset_version"), "")
     record = {**blank, "question_id": question_id, "question_title": "Only a title", "candidate_id": candidate_id}
-    ws.write(lambda db: stubs.ensure(db, record))
+    ws.write(lambda db: stubs.ensure(db, [record]))

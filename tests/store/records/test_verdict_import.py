@@ -13,7 +13,7 @@ from store.frozen_rows import Revision, canonical_json, sealed
 from store.identity import candidate_id, text_sha256
 from store.ingest.verdict_jsonl import import_verdicts
 from store.manifest import Manifest, manifest_bytes, manifest_path
-from store.rows import NewCandidate, Origin, QuestionFilter
+from store.rows import Merging, NewCandidate, Origin, QuestionFilter
 from store.workspace import Workspace
 from tests.new_workspace import new_workspace
 from tests.store.records.giving import give
@@ -115,16 +115,16 @@ def test_an_edited_row_is_rejected_with_line_and_reason(workspace: Workspace, tm
         {"assignment": {**json.loads(numbered(2))["assignment"], "repeat_of": "another"}},
     ],
 )
-def test_a_revision_that_is_of_something_else_is_a_conflict_and_own_ones_follow_on(
+def test_revisions_that_are_of_something_else_are_a_conflict_and_own_ones_begin_anew(
     workspace: Workspace, tmp_path: Path, contradiction: dict[str, Any]
 ) -> None:
     """Else the next revision of a verdict would get the number of one that isn't found as its own."""
     put_candidate(workspace, ANSWER, QUESTION_ID)
     report = import_verdicts(workspace, file_of(tmp_path, numbered(1), resealed(numbered(2), contradiction)))
     (rejected,) = report.rejected
-    assert rejected.reason.startswith("conflict: other revisions of v ")
-    assert (report.new, stored(workspace)) == (1, [numbered(1)])
-    assert give(workspace, REVIEWER, json.loads(numbered(1))["candidate_id"], form()).revision == 2
+    assert rejected.reason.startswith("conflict: revisions of v differ ")
+    assert (report.merged[Merging.WITHDRAWN], stored(workspace)) == (1, [])
+    assert give(workspace, REVIEWER, json.loads(numbered(1))["candidate_id"], form()).revision == 1
 
 
 @pytest.mark.parametrize("swapped", [False, True])
@@ -136,7 +136,7 @@ def test_a_known_revision_with_other_content_is_a_conflict(workspace: Workspace,
     (rejected,) = report.rejected
     assert (rejected.line, report.new, report.same) == (2, 1, 0)
     assert rejected.reason.startswith("conflict: v#1 ")
-    assert stored(workspace) == [kept, numbered(2)]
+    assert stored(workspace) == [numbered(2)]
 
 
 def test_a_candidate_of_another_question_contradicts(workspace: Workspace, tmp_path: Path) -> None:
@@ -144,7 +144,7 @@ def test_a_candidate_of_another_question_contradicts(workspace: Workspace, tmp_p
     moved = resealed(numbered(1), {"question_id": "math.stackexchange.com:1"})
     report = import_verdicts(workspace, file_of(tmp_path, moved, numbered(2)))
     (rejected,) = report.rejected
-    assert rejected.reason == f"its candidate is stored as an answer to {QUESTION_ID}"
+    assert rejected.reason == f"contradiction: its candidate is stored as an answer to {QUESTION_ID}"
     assert stored(workspace) == [numbered(2)]
     assert questions.count(workspace, QuestionFilter()).n == 1
 
@@ -189,7 +189,7 @@ def test_a_hash_that_stands_elsewhere_in_the_row_is_put_last(workspace: Workspac
 
 @pytest.mark.parametrize(
     ("line", "reason"),
-    [("[1]", "not a JSON object"), ("nonsense", "not JSON"), ('{"record":"claim"}', "it is not a verdict row")],
+    [("[1]", "not a JSON object"), ("nonsense", "not JSON"), ('{"record":"claim"}', "it is no row of a kind")],
 )
 def test_what_is_no_row_is_rejected(workspace: Workspace, tmp_path: Path, line: str, reason: str) -> None:
     report = import_verdicts(workspace, file_of(tmp_path, numbered(1), line))

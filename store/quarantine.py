@@ -1,0 +1,101 @@
+"""Lines of files that are kept apart from what counts, with the reason why; each once, under its hash."""
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, fields
+from typing import Any
+
+from sqlalchemy import Connection
+
+from store.driver import bound_row, driver, loaded
+from store.workspace import Workspace
+from uq_tui.words import QuarantineReason
+
+KEPT_OF_DAMAGED = 64 * 1024
+"""Characters that are kept of a line that is no row. Rows are kept whole, since they may come to count."""
+
+
+@dataclass(frozen=True, slots=True)
+class Quarantined:
+    """One line."""
+
+    line_sha256: str
+    """Of the whole line."""
+    kind: str
+    """Of what row it is; "" where that can't be read. So are the ids, and the revision is 0."""
+    row_id: str
+    revision: int
+    candidate_id: str
+    reason: QuarantineReason
+    detail: str
+    file: str
+    """Where it came from first, as it was named; "" for a row that counted before."""
+    line_number: int
+    line: str
+    """Of a damaged one the beginning; bytes that are no UTF-8 stand as `surrogateescape` has them."""
+
+
+_NAMES = tuple(field.name for field in fields(Quarantined))
+_COLUMNS = ", ".join(_NAMES)
+_PUT = (
+    f"INSERT INTO quarantine ({_COLUMNS}) VALUES ({', '.join('?' * len(_NAMES))})"
+    " ON CONFLICT (line_sha256) DO UPDATE SET reason = excluded.reason, detail = excluded.detail"
+)
+_TAKE_OUT = "DELETE FROM quarantine WHERE line_sha256 = ?"
+_ONE = f"SELECT {_COLUMNS} FROM quarantine WHERE line_sha256 = ?"
+_OF_ROW = f"SELECT {_COLUMNS} FROM quarantine WHERE kind = ? AND row_id = ? AND reason = ?"
+_ON_CANDIDATE = f"SELECT {_COLUMNS} FROM quarantine WHERE candidate_id = ? AND reason = ?"
+_ALL = f"SELECT {_COLUMNS} FROM quarantine ORDER BY reason, kind, row_id, revision, line_sha256"
+
+
+def damaged(line: bytes, detail: str, file: str, line_number: int) -> Quarantined:
+    """A line that is no intact row."""
+    kept = line[:KEPT_OF_DAMAGED].decode("utf-8", "surrogateescape")
+    sha256 = hashlib.sha256(line).hexdigest()
+    return Quarantined(sha256, "", "", 0, "", QuarantineReason.DAMAGED, detail, file, line_number, kept)
+
+
+def put(conn: Connection, lines: Iterable[Quarantined]) -> None:
+    """Keep lines apart, within a transaction; of one that is there already the reason is brought up to date."""
+    values = (bound_row(getattr(line, name) for name in _NAMES) for line in lines)
+    driver(conn).executemany(_PUT, values)
+
+
+def take_out(conn: Connection, line_sha256: str) -> None:
+    """Keep a line apart no more, within a transaction."""
+    driver(conn).execute(_TAKE_OUT, (line_sha256,))
+
+
+def find(conn: Connection, line_sha256: str) -> Quarantined | None:
+    """The line with this hash, if it is here."""
+    return next(_read(conn, _ONE, line_sha256), None)
+
+
+def of_row(conn: Connection, kind: str, row_id: str, reason: QuarantineReason) -> Iterator[Quarantined]:
+    """Lines that are revisions of one verdict, statement or evidence."""
+    return _read(conn, _OF_ROW, kind, row_id, reason)
+
+
+def on_candidate(conn: Connection, candidate_id: str, reason: QuarantineReason) -> Iterator[Quarantined]:
+    """Lines that are rows on one candidate."""
+    return _read(conn, _ON_CANDIDATE, candidate_id, reason)
+
+
+def lines(ws: Workspace) -> Iterator[Quarantined]:
+    """All lines, by reason, kind and id, and all of one moment."""
+    with ws.read() as conn:
+        yield from _read(conn, _ALL)
+
+
+def count_by_reason(ws: Workspace) -> Mapping[QuarantineReason, int]:
+    """How many lines there are for each reason."""
+    with ws.read() as conn:
+        rows = driver(conn).execute("SELECT reason, count(*) FROM quarantine GROUP BY reason").fetchall()
+    return Counter({QuarantineReason(reason): n for reason, n in rows})
+
+
+def _read(conn: Connection, statement: str, *parameters: Any) -> Iterator[Quarantined]:
+    for row in driver(conn).execute(statement, parameters):
+        values = dict(zip(_NAMES, map(loaded, row), strict=True))
+        yield Quarantined(**{**values, "reason": QuarantineReason(values["reason"])})
