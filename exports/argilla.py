@@ -128,6 +128,7 @@ _ASKED: Mapping[str, Callable[[Mapping[str, Any]], object]] = {
 
 ARGILLA = OtherFormat(
     name="argilla",
+    noun="record",
     suffix=".jsonl",
     about="flat records of Argilla, an answer each, its standing verdicts as responses",
     write=write_records,

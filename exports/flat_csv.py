@@ -7,21 +7,17 @@ As RFC 4180 has it: commas, double quotes, lines that end in CR LF; UTF-8. Keys 
 halves of surrogate pairs, are written as U+FFFD.
 """
 
-import csv
-import io
 import json
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from exports import csv_text
 from exports.atomic import publish, staged
 from exports.written import Job, Loss, Losses, OtherFormat, Written
 from store.record_shape import Later
 from store.verdict_shape import SHAPE
 
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
-_UNWRITABLE = re.compile("[\0\ud800-\udfff]")
 _BETWEEN = "; "
 
 
@@ -61,7 +57,7 @@ def write_csv(job: Job) -> Written:
     """
     rows = 0
     with staged(job.path) as file:
-        file.write(_line(COLUMNS))
+        file.write(csv_text.line(COLUMNS))
         for line in job.lines:
             file.write(csv_line(json.loads(line)))
             rows += 1
@@ -71,7 +67,7 @@ def write_csv(job: Job) -> Written:
 
 def csv_line(row: Mapping[str, Any]) -> bytes:
     """One verdict row as a line."""
-    return _line([_cell(row, column.split(".")) for column in COLUMNS])
+    return csv_text.line([_cell(row, column.split(".")) for column in COLUMNS])
 
 
 def _cell(value: Any, path: list[str]) -> str:
@@ -85,24 +81,14 @@ def _cell(value: Any, path: list[str]) -> str:
         case int() | float():
             return repr(value)
         case list():
-            return _text(_BETWEEN.join(map(str, value)))
+            return csv_text.cell(_BETWEEN.join(map(str, value)))
         case _:
-            return _text(str(value))
-
-
-def _text(value: str) -> str:
-    plain = _UNWRITABLE.sub("\N{REPLACEMENT CHARACTER}", value)
-    return f"'{plain}" if plain.startswith(_FORMULA) else plain
-
-
-def _line(cells: "tuple[str, ...] | list[str]") -> bytes:
-    text = io.StringIO(newline="")
-    csv.writer(text).writerow(cells)
-    return text.getvalue().encode()
+            return csv_text.cell(str(value))
 
 
 FLAT_CSV = OtherFormat(
     name="csv",
+    noun="row",
     suffix=".csv",
     about="the flat part of verdict rows, a line each, for spreadsheets",
     write=write_csv,

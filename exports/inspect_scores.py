@@ -143,6 +143,7 @@ def _edit(row: Mapping[str, Any]) -> dict[str, Any]:
 
 INSPECT = OtherFormat(
     name="inspect",
+    noun="sample",
     suffix=".json",
     about="a log of Inspect, an answer a sample, its standing verdicts as scores with who gave them",
     write=write_log,

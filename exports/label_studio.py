@@ -153,6 +153,7 @@ def _part(control: str, kind: str, value: Mapping[str, Any], region: str = "") -
 
 LABEL_STUDIO = OtherFormat(
     name="label-studio",
+    noun="task",
     suffix=".json",
     about="tasks of Label Studio, an answer each, its standing verdicts as annotations with spans",
     write=write_tasks,

@@ -122,6 +122,7 @@ _COLUMNS: Mapping[str, str] = {**{key: _type(kind) for key, kind in SHAPE.items(
 
 PARQUET = OtherFormat(
     name="parquet",
+    noun="row",
     suffix=".parquet",
     about="verdict rows in typed columns, with each row whole beside them",
     write=write_parquet,

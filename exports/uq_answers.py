@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from exports.written import NO_TEXT, Job, Loss, Losses, OtherFormat, Written, write_lines
+from exports.written import MASKED, NO_TEXT, Job, Loss, Losses, OtherFormat, Written, write_lines
 from store import attribution, candidates, failed_answers, questions
 from store.attribution import Attribution
 from store.failed_answers import FailedAnswer
@@ -49,6 +49,7 @@ def _rows(job: Job, left_out: Counter[str]) -> Iterator[dict[str, Any]]:
         failed.setdefault(failure.question_id, []).append(failure)
     for question_id in dict.fromkeys((*candidates.questions_answered(job.ws), *failed)):
         if question_id in job.without.questions:
+            left_out[MASKED] += 1
             continue
         question = questions.get(job.ws, question_id)
         for candidate in candidates.of_question(job.ws, question_id):
@@ -112,6 +113,7 @@ def _besides(candidate: Candidate, origin: Origin) -> dict[str, Any]:
 
 UQ_ANSWERS = OtherFormat(
     name="uq-answers",
+    noun="row",
     suffix=".jsonl",
     about="all answers as UQ's rows of generated answers",
     write=write_answers,

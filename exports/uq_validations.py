@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from exports.uq_answers import metadata_of, named
-from exports.written import Job, Loss, Losses, OtherFormat, Written, write_lines
+from exports.written import MASKED, Job, Loss, Losses, OtherFormat, Written, write_lines
 from store import calls, candidates, judgements, questions, runs
 from store.frozen_rows import canonical_json
 from store.ingest.uq_evaluations import decision
@@ -73,6 +73,7 @@ def _rows(job: Job, left_out: Counter[str]) -> Iterator[dict[str, Any]]:
     known: dict[str, Run] = {}
     for question_id in candidates.questions_answered(job.ws):
         if question_id in job.without.questions:
+            left_out[MASKED] += 1
             continue
         question = questions.get(job.ws, question_id)
         for candidate in candidates.of_question(job.ws, question_id):
@@ -227,6 +228,7 @@ def _said(outcome: Outcome) -> bool | None:
 
 UQ_VALIDATIONS = OtherFormat(
     name="uq-validations",
+    noun="result",
     suffix=".jsonl",
     about="what strategies found of answers as UQ's validator results",
     write=write_validations,

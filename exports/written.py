@@ -9,6 +9,8 @@ from exports.atomic import publish, staged
 from store.withheld import Withheld
 from store.workspace import Workspace
 
+MASKED = "problems that you still judge blind"
+"""Why what the workspace has of a question is not written."""
 NO_TEXT = "without their text here"
 """Why a candidate that is known by its id only is not written."""
 
@@ -81,6 +83,8 @@ class OtherFormat:
 
     name: str
     """As commands call it."""
+    noun: str
+    """What one part of a file is called."""
     suffix: str
     """How names of its files usually end."""
     about: str

@@ -10,6 +10,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
+from exports.formats import FORMATS
 from store import exposures, reviewers
 from store.workspace import Workspace
 from tests.masked import MASKED, PLAIN, Masked, fill, leaks, reveal, words_of
@@ -133,6 +134,7 @@ def _lines(made: Masked, folder: Path) -> Mapping[str, tuple[Line, ...]]:
             ("--out", "-"),
             ("--out", str(folder / "out.jsonl")),
             ("--out", "-", "--reviewer", "me"),
+            *(("--as", name, str(folder / "out.jsonl")) for name in FORMATS if name != "parquet"),  # the rest is text
             ("--labels", str(folder / "labels.csv")),
             ("--labels", str(folder / "labels.csv"), "--reviewer", "colleague"),
             ("--for-posting", first, str(folder / "page.html"), "--anyway"),

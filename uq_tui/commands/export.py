@@ -1,15 +1,18 @@
 """`uq-tui export`: write verdicts, and what belongs to them, to files that others can read."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import click
 
+from exports.formats import FORMATS
 from exports.verdicts import RowOptions
 from store import reviewers, verdicts
 from store.workspace import Workspace
 from uq_tui.commands import blind
 from uq_tui.commands.export_labels import write_labels
+from uq_tui.commands.export_other import require_fitting, write_other
 from uq_tui.commands.export_posting import write_for_posting
 from uq_tui.commands.export_rows import STDOUT, moment, write_evidence, write_statements, write_verdicts
 from uq_tui.commands.invocation import Invocation, exit_codes, json_option, pass_invocation, utf8, write_json
@@ -38,6 +41,13 @@ ME = "me"
     help="What finished runs found, as JSONL, one row a run and candidate.",
 )
 @click.option(
+    "--as",
+    "other",
+    type=(click.Choice(list(FORMATS)), click.Path(path_type=Path, dir_okay=False)),
+    metavar="FORMAT FILE",
+    help=f"In a format of other tools: {', '.join(FORMATS)}.",
+)
+@click.option(
     "--labels",
     type=click.Path(path_type=Path, dir_okay=False),
     metavar="FILE",
@@ -54,9 +64,7 @@ ME = "me"
     help="Only rows made on that day (2026-01-31), or from that time (2026-01-31T12:00:00Z), or later.",
 )
 @click.option("--dataset-version", type=utf8, default="", metavar="NAME", help="Only rows that name this version.")
-@click.option(
-    "--drafts", is_flag=True, help="With --out: also what was begun and not given, with that status."
-)
+@click.option("--drafts", is_flag=True, help="With --out: also what was begun and not given, with that status.")
 @click.option(
     "--anonymous",
     is_flag=True,
@@ -87,6 +95,7 @@ def export(
     out: Path | None,
     statements: Path | None,
     evidence: Path | None,
+    other: tuple[str, Path] | None,
     labels: Path | None,
     reviewer: str,
     since: str | None,
@@ -103,23 +112,26 @@ def export(
     Beside the file NAME.manifest.json says how many rows it has and its sha256. Exporting again gives the same bytes.
     Rows on problems that you still judge blind are held back, and their number is said: they name authors and scores.
     """
-    if all(file is None for file in (out, statements, evidence, labels, posting)):
+    if all(file is None for file in (out, statements, evidence, other, labels, posting)):
         raise click.UsageError(
-            "Name a file to write: --out, --statements, --evidence or --labels FILE, or --for-posting."
+            "Name a file to write: --out, --statements, --evidence or --labels FILE, --as or --for-posting."
         )
     if anyway and posting is None:
         raise click.UsageError("--anyway belongs to --for-posting.")
-    if drafts and out is None:
-        raise click.UsageError("--drafts belongs to --out.")
+    chosen = RowOptions(reviewer, since or "", dataset_version, drafts, anonymous, without_text)
+    if other is not None:
+        require_fitting(other[0], chosen)
+    if drafts and out is None and other is None:
+        raise click.UsageError("--drafts belongs to --out or --as.")
     if out == STDOUT and (invocation.as_json or key is not None):
         raise click.UsageError("--json and --sign go with a file; with --out - standard output is the export itself.")
     said: dict[str, Any] = {}
     with invocation.open() as workspace:
         own = reviewers.current(workspace).id
         reviewer_id = own if reviewer == ME else reviewer
-        if reviewer_id and (out or labels):
+        if reviewer_id and (out or other or labels):
             _require_verdicts(workspace, reviewer_id)
-        options = RowOptions(reviewer_id, since or "", dataset_version, drafts, anonymous, without_text)
+        options = replace(chosen, reviewer_id=reviewer_id)
         withheld, quiet = blind.withheld(workspace), invocation.as_json
         if labels is not None:
             said["labels"] = write_labels(workspace, labels, reviewer_id or own, withheld, quiet=quiet)
@@ -127,6 +139,8 @@ def export(
             said["statements"] = write_statements(workspace, statements, options, withheld, key, quiet=quiet)
         if evidence is not None:
             said["evidence"] = write_evidence(workspace, evidence, options, withheld, key, quiet=quiet)
+        if other is not None:
+            said["as"] = write_other(workspace, *other, options, withheld, quiet=quiet)
         if posting is not None:
             said["posting"] = write_for_posting(workspace, *posting, anyway=anyway, quiet=quiet)
         if out is not None:
