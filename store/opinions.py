@@ -68,7 +68,7 @@ class VerdictSubset:
     reviewer_ids: tuple[str, ...] = ()
     """People by any of their ids."""
     since: str = ""
-    """A day or a time as rows have it; revisions made before it are out."""
+    """A day, or a time without its zone; revisions made before it are out."""
     blind_only: bool = False
     question_ids: frozenset[str] | None = None
     """`None` for all questions."""
@@ -147,6 +147,13 @@ def standing(ws: Workspace, subset: VerdictSubset = VerdictSubset(), without: Wi
         without: what the reader is not to see; their own verdicts under linked ids are out with the others.
     """
     return tuple(_standing(ws, subset, without, plain=False))
+
+
+def people_here(ws: Workspace) -> dict[str, str]:
+    """The newest public name of everybody who has a verdict here, by reviewer id."""
+    query = "SELECT reviewer_id, reviewer FROM verdict ORDER BY created_at, verdict_id, revision"
+    with ws.read() as conn:
+        return {reviewer_id: loaded(handle) for reviewer_id, handle in driver(conn).execute(query)}
 
 
 def by_candidate(given: Iterable[Given]) -> dict[str, Said]:

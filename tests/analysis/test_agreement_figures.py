@@ -32,9 +32,9 @@ UNITS: list[list[Rating | None]] = [
 
 @pytest.mark.parametrize("level", [Level.NOMINAL, Level.ORDINAL, Level.INTERVAL])
 def test_alpha_lies_within_its_interval(level: Level) -> None:
-    found = alpha_of(UNITS, level)
-    assert found.value == krippendorff_alpha(UNITS, level).value
-    assert (found.n, found.ratings) == (11, 25)
+    found = alpha_of(UNITS * 2, level)
+    assert found.value == krippendorff_alpha(UNITS * 2, level).value
+    assert (found.n, found.ratings) == (22, 50)
     assert found.value is not None
     assert found.low is not None
     assert found.high is not None

@@ -14,7 +14,10 @@ from uq_tui.analysis.bootstrap import Resampled, percentile
 
 Cell = TypeVar("Cell", bound=Hashable)
 
-NOT_RECKONED = Resampled(None, None)
+MOST_INTERVALS = 60
+"""Of a table of pairs only so many rows get intervals, which take a tenth of a second each."""
+NO_VALUE = Resampled(None, None)
+NOT_RECKONED = Resampled(None, None, why=f"it is reckoned for the {MOST_INTERVALS} rows with the largest n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +26,7 @@ class Measured:
 
     value: float | None
     n: int
-    interval: Resampled = NOT_RECKONED
+    interval: Resampled = NO_VALUE
     expected: float | None = None
     """What chance alone would bring, or a base rate, where the figure has one."""
     ratings: int = 0
@@ -76,9 +79,11 @@ def kappa_of(table: Mapping[tuple[Cell, Cell], int], *, interval: bool = True) -
     return Measured(found.value, found.n, drawn, found.expected)
 
 
-def share_of(hits: int, n: int, why: str = NOTHING_TWICE, *, expected: float | None = None) -> Measured:
+def share_of(
+    hits: int, n: int, why: str = NOTHING_TWICE, *, expected: float | None = None, interval: bool = True
+) -> Measured:
     """`hits` of `n` units; undefined for the reason `why` where `n` is 0."""
     if n == 0:
         return Measured(None, 0, undefined=why)
-    drawn = percentile((hits, n - hits), lambda counts: counts[0] / n)
+    drawn = percentile((hits, n - hits), lambda counts: counts[0] / n) if interval else NOT_RECKONED
     return Measured(hits / n, n, drawn, expected)

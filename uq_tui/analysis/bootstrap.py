@@ -2,6 +2,16 @@
 
 Units that are alike are counted together, so a resample is a draw of counts: it takes the same time for a thousand
 units and for a million. Method: Efron and Tibshirani, An Introduction to the Bootstrap (1993), sections 13.3 and 13.5.
+
+Coverage of the nominal 95 % interval of nominal alpha and of percent agreement, by simulation: 300 tables of two raters
+who err in 10 % and in 25 % of cases, half and a fifth of the units being of one kind; the least and the greatest of the
+four. The low values are where few units are of one kind.
+
+    units    alpha          agreement
+       10    .785  .959     .919  .985
+       20    .917  .957     .896  .960
+       50    .937  .987     .907  .987
+      200    .937  .950     .940  .963
 """
 
 import random
@@ -11,8 +21,8 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 RESAMPLES = 1_000
-LEAST_UNITS = 10
-"""Of fewer units hardly any different resamples can be drawn."""
+LEAST_UNITS = 20
+"""With fewer units an interval would be wrong too often."""
 TOO_FEW = f"fewer than {LEAST_UNITS} units"
 ALL_EQUAL = "all resamples come to the same, which is no certainty"
 MOSTLY_UNDEFINED = "most resamples are undefined"

@@ -8,13 +8,16 @@ import click
 from store import reviewers
 from uq_tui.commands import blind
 from uq_tui.commands.invocation import Invocation, exit_codes, json_option, pass_invocation, utf8, write_json
+from uq_tui.commands.report_agreement import report_agreement
 from uq_tui.commands.report_candidates import report_candidates
 from uq_tui.commands.report_combined import report_combined
 from uq_tui.commands.report_convergence import report_convergence
 from uq_tui.commands.report_judges import report_judges
 from uq_tui.commands.report_labels import CORRECT, INCORRECT, against_option, borderline_option
+from uq_tui.commands.report_plots import report_plots
 from uq_tui.commands.report_sections import print_sections
 from uq_tui.commands.report_selection import report_selection
+from uq_tui.commands.report_work import report_work
 from uq_tui.commands.revealing import WHERE
 from uq_tui.state.reports import insight_tables, insights
 from uq_tui.state.reports.insights import Findings, Wanted
@@ -26,7 +29,16 @@ def group() -> None:
     """Say what all that is in the workspace comes to."""
 
 
-for _command in (report_judges, report_candidates, report_selection, report_convergence, report_combined):
+for _command in (
+    report_agreement,
+    report_judges,
+    report_candidates,
+    report_selection,
+    report_convergence,
+    report_combined,
+    report_work,
+    report_plots,
+):
     group.add_command(_command)
 
 

@@ -61,7 +61,7 @@ def read(ws: Workspace, wanted: Wanted, left_out: LeftOut = NOTHING) -> Findings
     Raises:
         NotFoundError: no finished validation used a strategy that is wanted.
     """
-    judgements = [one for one in _judgements(ws) if one.candidate_id not in left_out.candidates]
+    judgements = [one for one in judgements_of(ws) if one.candidate_id not in left_out.candidates]
     if wanted.strategies:
         judgements = _only(judgements, wanted.strategies)
     judged = dict.fromkeys(one.candidate_id for one in judgements)
@@ -74,7 +74,7 @@ def read(ws: Workspace, wanted: Wanted, left_out: LeftOut = NOTHING) -> Findings
         [
             Answer(
                 key,
-                _authors(authors.get(key, ())),
+                named_authors(authors.get(key, ())),
                 truth.of(key).standing,
             )
             for key in judged
@@ -103,12 +103,10 @@ def record_shown(ws: Workspace, reviewer_id: str, findings: Findings, where: str
         exposures.record_all(ws, reviewer_id, shown, what, where)
 
 
-def _judgements(ws: Workspace) -> list[Judgement]:
+def judgements_of(ws: Workspace) -> list[Judgement]:
+    """What all finished validations made of candidates, the oldest first."""
     runs = {run.run_id: run for run in stored.finished_validations(ws)}
-    validators = {
-        run_id: Validator(run.strategy, run.notation, run.models, run.endpoints, run.form.value, run.prompts)
-        for run_id, run in runs.items()
-    }
+    validators = {run_id: validator_of(run) for run_id, run in runs.items()}
     return [
         Judgement(
             validator=validators[one.run_id],
@@ -120,6 +118,11 @@ def _judgements(ws: Workspace) -> list[Judgement]:
         for one in stored.judged(ws)
         if one.run_id in runs  # a run may end between the two reads
     ]
+
+
+def validator_of(run: stored.ValidationRun) -> Validator:
+    """What judged in a run."""
+    return Validator(run.strategy, run.notation, run.models, run.endpoints, run.form.value, run.prompts)
 
 
 def _only(judgements: Sequence[Judgement], strategies: Sequence[str]) -> list[Judgement]:
@@ -137,7 +140,7 @@ def _labelled(ws: Workspace, judged: Mapping[str, None]) -> bool:
     return any(candidate_id in judged for candidate_id in stored.known_labels(ws))
 
 
-def _authors(given: Sequence[stored.Author]) -> tuple[Author, ...]:
+def named_authors(given: Sequence[stored.Author]) -> tuple[Author, ...]:
     """Authors under the names that tables show, each once; one unknown author where nobody is named."""
     found = dict.fromkeys(_author(one) for one in given)
     named = tuple(one for one in found if one.name != UNKNOWN)

@@ -1,0 +1,66 @@
+"""`uq-tui report plots`: the plots and tables of Insights as files."""
+
+from pathlib import Path
+
+import click
+
+from store import reviewers
+from uq_tui.commands.invocation import Invocation, exit_codes, json_option, pass_invocation, utf8, write_json
+from uq_tui.commands.report_labels import INCORRECT, borderline_option
+from uq_tui.commands.revealing import WHERE
+from uq_tui.state.reports.saving import Format, items, save
+from uq_tui.state.reports.tab import Option
+from uq_tui.state.reports.tabs import TABS
+from uq_tui.text import clean_line, counted
+
+
+@click.command("plots", epilog=exit_codes())
+@click.option(
+    "--out",
+    type=click.Path(file_okay=False, path_type=Path),
+    required=True,
+    metavar="FOLDER",
+    help="Where files go; it is made where it isn't there. Files of the same names are replaced.",
+)
+@click.option(
+    "--tab",
+    "tabs",
+    type=click.Choice([tab.name for tab in TABS]),
+    multiple=True,
+    help="Only this tab of Insights; may be given several times.",
+)
+@click.option(
+    "--format",
+    "formats",
+    type=click.Choice([one.value for one in Format]),
+    multiple=True,
+    help="Only this format; may be given several times. SVG and PNG need matplotlib, which the extra `plots` brings.",
+)
+@click.option(
+    "--only", type=utf8, default="", metavar="TEXT", help="Only plots and tables with this in the name of their file."
+)
+@borderline_option
+@json_option
+@pass_invocation
+def report_plots(
+    invocation: Invocation, out: Path, tabs: tuple[str, ...], formats: tuple[str, ...], only: str, borderline: str
+) -> None:
+    """Save the plots of Insights as SVG and PNG, and their numbers and all tables as CSV."""
+    wanted = frozenset(map(Format, formats)) or frozenset(Format)
+    written: list[Path] = []
+    with invocation.open() as workspace:
+        reviewer_id = reviewers.current(workspace).id
+        for tab in TABS:
+            if tabs and tab.name not in tabs:
+                continue
+            report = tab.open(workspace, reviewer_id)
+            if borderline == INCORRECT and Option.BORDERLINE in report.options:
+                report.turn(Option.BORDERLINE)
+            there = [one for one in items(tab.name, report.read(WHERE)) if only in one.name]
+            written += save(out, there, wanted)
+    if invocation.as_json:
+        write_json({"files": [str(path) for path in written]})
+        return
+    for path in written:
+        click.echo(clean_line(str(path)))
+    click.echo(f"Wrote {counted(len(written), 'file')}." if written else "There is nothing to save yet.", err=True)
