@@ -12,7 +12,7 @@ COMPILE_ALL := $(BIN)/python -m compileall -q -j 0 $(VENV)/lib > /dev/null || tr
 unexport PYTHONDONTWRITEBYTECODE
 SELF := $(INSTALL) --no-build-isolation --editable .
 
-.PHONY: run test test-long fuzz explore bench pictures keys check lint types layers lock clean
+.PHONY: run test test-long fuzz explore bench pictures keys formats check lint types layers lock clean
 
 run: $(VENV)/.run
 	$(BIN)/uq-tui
@@ -42,6 +42,10 @@ pictures: $(VENV)/.dev
 # The page of all keys, from the classes that have them.
 keys: $(VENV)/.dev
 	$(BIN)/python -m docs.make_keys
+
+# The schemas of exported files, and the page about these, from the shapes that rows are checked by.
+formats: $(VENV)/.dev
+	$(BIN)/python -m docs.make_formats
 
 check: lint types layers test
 

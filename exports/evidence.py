@@ -3,10 +3,11 @@
 from collections.abc import Collection
 from pathlib import Path
 
+from exports.leading_rows import leading_first
 from exports.rows import PLAIN, ExportReport, Manner, export_rows
 from exports.verdicts import ALL, RowOptions
 from store import evidence_records
-from store.evidence_shape import SCHEMA_VERSION
+from store.evidence_shape import SCHEMA_VERSION, SHAPE
 from store.workspace import Workspace
 
 
@@ -24,5 +25,5 @@ def export_evidence(
     """
     evidence_records.write_due(ws)
     chosen = {"since": options.since, "dataset_version": options.dataset_version}
-    rows = evidence_records.records(ws, **chosen, without=without)
+    rows = leading_first(lambda: evidence_records.records(ws, **chosen, without=without), SHAPE)
     return export_rows(path, rows, SCHEMA_VERSION, manner)

@@ -3,6 +3,7 @@
 from collections.abc import Collection
 from pathlib import Path
 
+from exports.leading_rows import leading_first
 from exports.redaction import Redactor
 from exports.rows import PLAIN, ExportReport, Manner, export_rows
 from exports.verdicts import ALL, RowOptions
@@ -18,5 +19,5 @@ def export_statements(
 
     Their words are the reviewers' own, so they are the same without the answers' text.
     """
-    rows = statements.records(ws, **options.chosen, without=without)
+    rows = leading_first(lambda: statements.records(ws, **options.chosen, without=without), SHAPE)
     return export_rows(path, Redactor(SHAPE, options.left_out, ws.secret).lines(rows), SCHEMA_VERSION, manner)

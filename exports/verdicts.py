@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
+from exports.leading_rows import leading_first
 from exports.redaction import Redactor
 from exports.rows import PLAIN, ExportReport, Manner, export_rows
 from store import draft_rows, verdicts
@@ -47,13 +48,17 @@ ALL = RowOptions()
 
 
 def lines(ws: Workspace, options: RowOptions = ALL, without: Withheld = NOTHING) -> Iterator[str]:
-    """Verdict rows as they go out, one line each without line feed: in order of (created_at, verdict_id, revision).
+    """Verdict rows as they go out, one line each without line feed.
 
-    Drafts come after all that was given. Rows `without` are left out.
+    In order of (created_at, verdict_id, revision), drafts after all that was given, and first of all the rows that show
+    types. Rows `without` are left out.
     """
-    rows = verdicts.records(ws, **options.chosen, without=without)
-    begun = draft_rows.records(ws, **options.chosen, without=without) if options.drafts else ()
-    return Redactor(SHAPE, options.left_out, ws.secret).lines(chain(rows, begun))
+
+    def rows() -> Iterator[str]:
+        given = verdicts.records(ws, **options.chosen, without=without)
+        return chain(given, draft_rows.records(ws, **options.chosen, without=without) if options.drafts else ())
+
+    return Redactor(SHAPE, options.left_out, ws.secret).lines(leading_first(rows, SHAPE))
 
 
 def export_verdicts(

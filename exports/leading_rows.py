@@ -1,0 +1,66 @@
+"""Rows that show the types of a file's columns, put first.
+
+Hugging Face `datasets` and Arrow take the types of a JSON Lines file from its beginning. Where a list is empty in all
+of the first megabytes, they know nothing of what it holds, and refuse the row that comes with something in it. So what
+a later row shows first stands at the beginning, and no schema is needed.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from store.record_shape import Later
+
+_TIMES = frozenset(("revealed_at", "source_edited", "accepted_at"))
+"""Texts that are times or empty. One that is empty must come early: times alone would be taken for no texts."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Sign:
+    """Something that tells the type of a key, and how a canonical row has it: quotes in its texts are escaped."""
+
+    text: str
+    there: bool = True
+    """Whether the text is in rows that have it, or in those that don't."""
+
+
+def leading_first(rows: Callable[[], Iterable[str]], shape: Mapping[str, Any]) -> Iterator[str]:
+    """Canonical rows in their order, but those first that are the first to show a type.
+
+    `rows` is asked twice. What it gives more the second time comes at its place.
+    """
+    first = _leading(rows(), shape)
+    yield from first
+    taken = frozenset(first)
+    for row in rows():
+        if row not in taken:
+            yield row
+
+
+def _leading(rows: Iterable[str], shape: Mapping[str, Any]) -> list[str]:
+    wanted = [*dict.fromkeys(_signs(shape))]
+    found: list[str] = []
+    for row in rows:
+        missing = [sign for sign in wanted if (sign.text in row) is not sign.there]
+        if len(missing) < len(wanted):
+            found.append(row)
+            wanted = missing
+            if not wanted:
+                break
+    return found
+
+
+def _signs(shape: Mapping[str, Any]) -> Iterator[_Sign]:
+    for key, inner in shape.items():
+        if isinstance(inner, Later):
+            yield _Sign(f'"{key}":')
+            inner = inner.shape
+        if isinstance(inner, list):
+            yield _Sign(f'"{key}":[{{' if isinstance(inner[0], Mapping) else f'"{key}":["')
+            inner = inner[0]
+        if isinstance(inner, Mapping):
+            yield from _signs(inner)
+        elif isinstance(inner, tuple):
+            yield _Sign(f'"{key}":null', there=False)
+        elif key in _TIMES:
+            yield _Sign(f'"{key}":""')
