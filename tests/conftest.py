@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, settings
 
 from store.workspace import Workspace
 from tests.new_workspace import new_workspace
+from tests.parsed_css import parse_once
 
 # How long an example takes says more about the machine than about the code. Nor may the day decide whether a change is
 # good: the same examples come each time, and `make explore` looks for others.
@@ -20,6 +21,7 @@ settings.load_profile("same")
 
 def pytest_configure() -> None:
     """Let Ctrl-C work in the programs that tests start, also when the tests run in a shell's background."""
+    parse_once()
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 

@@ -21,7 +21,12 @@ async def wait_until(pilot: Pilot[None], holds: Callable[[], bool], seconds: flo
 
 async def shown(pilot: Pilot[None], *texts: str) -> None:
     """Wait until all of these stand on the screen."""
-    await wait_until(pilot, lambda: all(text in screen_text(pilot) for text in texts))
+
+    def all_there() -> bool:
+        screen = screen_text(pilot)
+        return all(text in screen for text in texts)
+
+    await wait_until(pilot, all_there)
 
 
 def screen_text(pilot: Pilot[None]) -> str:
