@@ -167,7 +167,7 @@ makes it anew.
 _OTHERS = """\
 ## Formats of other tools
 
-`uq-tui export --format NAME --out FILE` writes them. What they have no place for, or what `uq-tui import` doesn't take
+`uq-tui export --as FORMAT FILE` writes them. What they have no place for, or what `uq-tui import` doesn't take
 from them, is listed here; all else comes back as it was, which a test checks.
 """
 

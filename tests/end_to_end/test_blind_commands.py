@@ -138,7 +138,11 @@ def _lines(made: Masked, folder: Path) -> Mapping[str, tuple[Line, ...]]:
             ("--labels", str(folder / "labels.csv")),
             ("--labels", str(folder / "labels.csv"), "--reviewer", "colleague"),
             ("--for-posting", first, str(folder / "page.html"), "--anyway"),
+            ("--evidence", str(folder / "out.jsonl")),
+            ("--out", "-", "--drafts", "--anonymous", "--without-text"),
+            ("--statements", str(folder / "out.jsonl"), "--anonymous", "--since", "2020-01-01"),
         ),
+        "verify": ((str(folder / "out.jsonl"),),),
         "report": (
             *(
                 (name, *more)
