@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from exports.atomic import StagedFile
+from exports.consensus import export_consensus
 from exports.evidence import export_evidence
 from exports.formats import FORMATS
 from exports.labels import export_labels
@@ -27,6 +28,7 @@ from tests.judged_runs import judged_run
 from tests.store.records.giving import give
 from tests.store.records.samples import QUESTION_ID, REVIEWER, form
 from tests.store.records.stock import put_candidate
+from uq_tui.state.reports import consensus
 from uq_tui.words import Outcome, StatementKind
 
 Write = Callable[[Workspace, Path], object]
@@ -37,11 +39,16 @@ def _as(name: str, ws: Workspace, path: Path) -> object:
     return FORMATS[name].write(Job(ws, path, verdicts.records(ws), NOTHING))
 
 
+def _consensus(ws: Workspace, path: Path) -> object:
+    return export_consensus(path, consensus.read(ws, consensus.Wanted(), REVIEWER.id).rows)
+
+
 WRITERS: Mapping[str, tuple[str, Write]] = {
     "verdicts": (".jsonl", export_verdicts),
     "statements": (".jsonl", export_statements),
     "evidence": (".jsonl", export_evidence),
     "labels": (".csv", lambda ws, path: export_labels(ws, path, reviewer_id=REVIEWER.id)),
+    "consensus": (".jsonl", _consensus),
     **{name: (one.suffix, partial(_as, name)) for name, one in FORMATS.items()},
 }
 """How the file's name ends, and what writes it."""

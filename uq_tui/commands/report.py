@@ -11,6 +11,7 @@ from uq_tui.commands.invocation import Invocation, exit_codes, json_option, pass
 from uq_tui.commands.report_agreement import report_agreement
 from uq_tui.commands.report_candidates import report_candidates
 from uq_tui.commands.report_combined import report_combined
+from uq_tui.commands.report_consensus import report_consensus
 from uq_tui.commands.report_convergence import report_convergence
 from uq_tui.commands.report_judges import report_judges
 from uq_tui.commands.report_labels import CORRECT, INCORRECT, against_option, borderline_option
@@ -31,6 +32,7 @@ def group() -> None:
 
 for _command in (
     report_agreement,
+    report_consensus,
     report_judges,
     report_candidates,
     report_selection,
