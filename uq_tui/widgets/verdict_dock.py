@@ -16,7 +16,7 @@ from uq_tui.state.reviewing.completeness import gaps
 from uq_tui.state.verdict.editor import Side, VerdictEditor
 from uq_tui.state.verdict.errors import with_error, without_error
 from uq_tui.state.verdict.words import describe
-from uq_tui.text import clean
+from uq_tui.text import clean, counted
 from uq_tui.widgets.error_list import ErrorList
 from uq_tui.widgets.failures import TellsFailures
 from uq_tui.widgets.keeps_words import KeepsWords
@@ -161,7 +161,7 @@ class VerdictDock(KeepsWords, TellsFailures, Vertical):
             editor.form,
             self._with_ledger(note or self._note()),
             candidate_id=editor.candidate.id,
-            called=editor.candidate.called,
+            called=_called(editor),
             retractable=editor.standing is not None and editor.standing.status == "submitted",
         )
 
@@ -334,3 +334,10 @@ class VerdictDock(KeepsWords, TellsFailures, Vertical):
         self.show()
         self._kept_errors = ()  # whatever was shown: the quote is to be seen in the text
         await self._keep_draft()
+
+
+def _called(editor: VerdictEditor) -> str:
+    """What the form says that it is on: `c2`, `c2, settling 2 verdicts`."""
+    assert editor.candidate is not None
+    settling = f", settling {counted(len(editor.between), 'verdict')}" if editor.between else ""
+    return f"{editor.candidate.called}{settling}"

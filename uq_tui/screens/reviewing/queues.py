@@ -12,6 +12,7 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from uq_tui.key_map import key_shown
+from uq_tui.screens.adjudicating.conflicts import ConflictsScreen
 from uq_tui.screens.reviewing.guideline import GuidelineModal
 from uq_tui.screens.reviewing.new_queue import NewQueueModal
 from uq_tui.state.desk import Desk
@@ -45,6 +46,7 @@ class QueuesScreen(TellsFailures, Screen[None]):
     BINDINGS = [
         Binding("n", "new", "New queue", id="queues.new", tooltip="Lay out answers for one or more reviewers"),
         Binding("i", "guideline", "Guideline", id="queues.guideline", tooltip="Read the guideline of this queue"),
+        Binding("d", "conflicts", "Conflicts", id="queues.conflicts", tooltip="Answers on which verdicts disagree"),
         Binding("r", "reload", "Read again", id="queues.reload", tooltip="Read again what there is by now"),
     ]
 
@@ -116,6 +118,9 @@ class QueuesScreen(TellsFailures, Screen[None]):
         line = self._chosen()
         if line is not None:
             self.app.push_screen(GuidelineModal(line.queue))
+
+    def action_conflicts(self) -> None:
+        self.app.push_screen(ConflictsScreen(self._desk, self.query_one(TitleBar)))
 
     @work(group="new", exclusive=True, exit_on_error=False)
     async def action_new(self) -> None:

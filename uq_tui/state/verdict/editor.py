@@ -5,8 +5,9 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import partial
 
-from store import decisions, drafts, relations, undoing, verdicts
+from store import adjudications, decisions, drafts, relations, undoing, verdicts
 from store.review_rows import Decision, Draft, QueueItem
 from store.rows import Candidate, Verdict, VerdictForm
 from store.units import raw_units, read_count
@@ -63,6 +64,8 @@ class VerdictEditor:
         self.candidate: Candidate | None = None
         self.item: QueueItem | None = None
         """The item of a queue that the verdict decides; `None` outside queues."""
+        self.between: tuple[str, ...] = ()
+        """The revisions, as `verdict_id#revision`, between which it decides; empty in all but adjudications."""
         self.form = VerdictForm()
         self.rules: Rules = NO_RULES
         """What the queue asks of a verdict."""
@@ -90,6 +93,8 @@ class VerdictEditor:
     @property
     def role(self) -> VerdictRole:
         """Which of the reviewer's verdicts on the candidate it is."""
+        if self.between:
+            return VerdictRole.ADJUDICATION
         return VerdictRole.REPEAT if self.repeat else VerdictRole.ORDINARY
 
     @property
@@ -102,18 +107,24 @@ class VerdictEditor:
         """Whether the form says something that is not on disk."""
         return self._unsaved
 
-    async def open(self, candidate: Candidate, *, item: QueueItem | None = None) -> None:
+    async def open(
+        self, candidate: Candidate, *, item: QueueItem | None = None, between: tuple[str, ...] = ()
+    ) -> None:
         """Start or continue the verdict on a candidate: a draft if there is one, else the standing verdict.
+
+        With `between` it is the adjudication between these revisions.
 
         Raises:
             BlindError: a queue has it judged once more, and it is not opened from there.
         """
         async with self._turn:
-            await self._open(candidate, item)
+            await self._open(candidate, item, between)
 
-    async def _open(self, candidate: Candidate, item: QueueItem | None) -> None:
-        found = await asyncio.to_thread(self._read, candidate, item)
+    async def _open(self, candidate: Candidate, item: QueueItem | None, between: tuple[str, ...]) -> None:
+        read = partial(self._read_settling, candidate) if between else partial(self._read, candidate, item)
+        found = await asyncio.to_thread(read)
         self.candidate, self.item, self.standing, self.ledger = candidate, item, found.standing, found.ledger
+        self.between = between
         self.from_draft, self.conflict, self._relation = found.draft is not None, None, found.relation
         self._version = found.draft.version if found.draft is not None else 0
         self._based_on = self.standing.revision if self.standing is not None else 0
@@ -143,6 +154,15 @@ class VerdictEditor:
             standing = own[-1] if own else None
         else:
             standing = verdicts.latest(ws, reviewer_id, candidate.id)
+        return self._read_more(candidate, draft, standing)
+
+    def _read_settling(self, candidate: Candidate) -> _Opened:
+        ws, reviewer_id = self._desk.workspace, self._desk.reviewer.id
+        draft = drafts.get(ws, reviewer_id, candidate.id, role=VerdictRole.ADJUDICATION)
+        return self._read_more(candidate, draft, adjudications.latest(ws, reviewer_id, candidate.id))
+
+    def _read_more(self, candidate: Candidate, draft: Draft | None, standing: Verdict | None) -> _Opened:
+        ws, reviewer_id = self._desk.workspace, self._desk.reviewer.id
         units = raw_units(candidate.answer) if candidate.answer.sha256 else ()
         with ws.read() as conn:
             count = read_count(conn, reviewer_id, candidate.answer.sha256, units)
@@ -310,6 +330,8 @@ class VerdictEditor:
 
     def _record(self, candidate: Candidate, form: VerdictForm) -> Decision:
         ws, reviewer = self._desk.workspace, self._desk.reviewer
+        if self.between:
+            return adjudications.settle(ws, reviewer, candidate.id, form, self.between, based_on=self._based_on)
         if self.item is not None:
             return decisions.decide(ws, reviewer, self.item.id, form, based_on=self._based_on)
         return decisions.record(ws, reviewer, candidate.id, form, based_on=self._based_on)
@@ -318,10 +340,9 @@ class VerdictEditor:
         """Take the standing verdict on this candidate back, as a revision of its own. Raises as `save` does."""
         async with self._turn:
             candidate = self._still(candidate_id)
-            decision = await asyncio.to_thread(
-                decisions.retract, self._desk.workspace, self._desk.reviewer, candidate.id
-            )
-            await self._open(candidate, decision.item or self.item)
+            retract = adjudications.retract if self.between else decisions.retract
+            decision = await asyncio.to_thread(retract, self._desk.workspace, self._desk.reviewer, candidate.id)
+            await self._open(candidate, decision.item or self.item, self.between)
             return decision
 
     async def step(self, way: int) -> Decision | None:
@@ -335,7 +356,7 @@ class VerdictEditor:
             here = self.candidate
             about = set() if decision is None else {decision.verdict.candidate_id}
             if here is not None and here.id in about and not self._unsaved:
-                await self._open(here, self.item)
+                await self._open(here, self.item, self.between)
             return decision
 
     def _still(self, candidate_id: str) -> Candidate:

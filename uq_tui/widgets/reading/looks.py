@@ -40,12 +40,18 @@ Document {
     &:nocolor > .document--added { background: $foreground 20%; }
     &:nocolor > .document--remark { background: $foreground 20%; }
     &:nocolor > .document--claim { background: $foreground 20%; }
+    &:nocolor > .document--quote-a { background: $foreground 20%; }
+    &:nocolor > .document--quote-b { background: $foreground 20%; }
+    &:nocolor > .document--quote-c { background: $foreground 20%; }
     &:nocolor > .document--found { background: $foreground 20%; }
 
     & > .document--removed { background: $error 30%; text-style: strike; }
     & > .document--added { background: $success 30%; text-style: bold underline; }
     & > .document--remark { background: $accent 30%; text-style: italic underline; }
     & > .document--claim { background: $warning 30%; text-style: bold underline; }
+    & > .document--quote-a { background: $primary 30%; text-style: underline; }
+    & > .document--quote-b { background: $warning 30%; text-style: bold; }
+    & > .document--quote-c { background: $success 30%; text-style: italic; }
     & > .document--found { background: $primary 45%; text-style: underline; }
     & > .document--found-here { text-style: bold reverse; }
     & > .document--pointed { text-style: reverse; }

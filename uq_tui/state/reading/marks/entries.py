@@ -83,8 +83,14 @@ def error_entries(ws: Workspace, reviewer_id: str, candidate_id: str, readable: 
     """The quotes of the errors that the reviewer has marked in the answer: in the draft, else in the verdict."""
     text = answer_in(ws, candidate_id, readable)
     form = _form(ws, reviewer_id, candidate_id) if text else None
-    if text is None or form is None:
-        return ()
+    return quotes_of(form, text, readable) if text is not None and form is not None else ()
+
+
+def quotes_of(form: VerdictForm, text: Placed, readable: Readable) -> tuple[Entry, ...]:
+    """The quotes of a form's errors in the answer that stands at `text`, with the places that they have there.
+
+    The key of one is its error's number in the form and its own within that: `2.1`.
+    """
     return tuple(
         _entry(Kind.ERROR, f"{number}.{which}", _error_words(error), quote, text, readable)
         for number, error in enumerate(form.errors, start=1)
