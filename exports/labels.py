@@ -13,8 +13,9 @@ from pathlib import Path
 
 from exports import csv_text
 from exports.atomic import publish, staged
-from store import candidates, evaluation
+from store import candidates
 from store.ingest.labelled_candidates import JUDGED
+from store.opinions import VerdictSubset, standing
 from store.rows import Candidate
 from store.withheld import NOTHING, Withheld
 from store.workspace import Workspace
@@ -87,14 +88,11 @@ def export_labels(ws: Workspace, path: Path, *, reviewer_id: str, without: Withh
 
 
 def _given(ws: Workspace, reviewer_id: str) -> dict[str, dict[str, Label | None]]:
-    """By question and candidate, what the reviewer's standing verdict says; `None` is not judged."""
-    said = evaluation.opinions(ws)
-    questions = evaluation.questions_of(ws, said)
+    """By question and candidate, what the reviewer's own verdict says, settled or not; `None` is not judged."""
     found: dict[str, dict[str, Label | None]] = {}
-    for candidate_id, opinions in said.items():
-        for opinion in opinions:
-            if opinion.reviewer_id == reviewer_id:
-                found.setdefault(questions[candidate_id], {})[candidate_id] = opinion.label
+    for one in standing(ws, VerdictSubset(reviewer_ids=(reviewer_id,))):
+        if one.ordinary:
+            found.setdefault(one.question_id, {})[one.candidate_id] = one.label
     return found
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from exports.labels import COLUMNS, LeftOut, export_labels
-from store import candidates, evaluation, reviewers
+from store import adjudications, candidates, conflicts, evaluation, reviewers
 from store.ingest.importer import import_file
 from store.rows import NewCandidate, Origin, VerdictForm
 from store.withheld import Withheld
@@ -19,6 +19,7 @@ from tests.scored import measured, put_labelled, scored_outside
 from tests.store.evaluated import put_validation
 from tests.store.records.giving import give, take_back
 from tests.store.records.samples import REVIEWER
+from tests.store.standing import BOB, EVE
 from uq_tui.analysis.truth import Standing
 from uq_tui.errors import ExportError
 from uq_tui.state.reports import candidate_scores, insights, selection
@@ -123,6 +124,19 @@ def test_a_retracted_verdict_and_another_reviewers_are_not_in_it(judged: Workspa
     assert [row["label"] for row in read(tmp_path / "x.csv")][:2] == ["correct_borderline", "incorrect"]
     assert export_labels(judged, tmp_path / "y.csv", reviewer_id="nobody").rows == 0
     assert read(tmp_path / "y.csv") == []
+
+
+def test_what_somebody_else_has_settled_keeps_its_reviewers_label(judged: Workspace, tmp_path: Path) -> None:
+    export_labels(judged, tmp_path / "x.csv", reviewer_id=REVIEWER.id)
+    before = (tmp_path / "x.csv").read_bytes()
+    (key, *_) = [one.id for one in candidates.of_question(judged, "source:1")]
+    give(judged, EVE, key, GIVEN["wrong"])
+    reviewers.save(judged, BOB)
+    adjudications.settle(judged, BOB, key, GIVEN["wrong"], conflicts.of_candidate(judged, "source:1", key).names)
+    assert [one.label for one in evaluation.opinions(judged)[key]] == [Label.INCORRECT]
+    export_labels(judged, tmp_path / "x.csv", reviewer_id=REVIEWER.id)
+    assert (tmp_path / "x.csv").read_bytes() == before
+    assert export_labels(judged, tmp_path / "y.csv", reviewer_id=BOB.id).rows == 0
 
 
 def test_exporting_again_gives_the_same_bytes(judged: Workspace, tmp_path: Path) -> None:
