@@ -64,6 +64,8 @@ _QUESTIONS = """\
 {"question_id": 1, "title": "Is every masked graph small?", "body": "What holds? It is **masked**.", "site": "masked.example", "score": 1}
 {"question_id": 2, "title": "Is every plain graph small?", "body": "What holds? It is **plain**.", "site": "plain.example", "score": 2}
 """  # noqa: E501 - a row is a line
+DISSENTER = Reviewer("dissenter", "a-dissenter", "", ())
+"""Who disagrees with a colleague on a masked answer."""
 NOW = "2026-01-01T00:00:00.000000Z"
 GUIDELINE = "Read each answer *twice*."
 ANSWER = "Every graph is small, by induction. The last words."
@@ -189,6 +191,8 @@ def _put_rows(ws: Workspace) -> Masked:
     reviewers.save(ws, colleague)
     form = VerdictForm(label=Label.CORRECT_BORDERLINE, confidence=2, rationale=f"{PREFIX}rationale")
     give(ws, colleague, first, form)
+    reviewers.save(ws, DISSENTER)
+    give(ws, DISSENTER, first, VerdictForm(label=Label.INCORRECT, rationale=f"{PREFIX}dissent"))
     give(ws, colleague, other, VerdictForm(label=Label.CORRECT, rationale="By a colleague."))
     _say(ws, colleague, first)
     reviewers.save(ws, own)

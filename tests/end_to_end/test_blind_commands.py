@@ -83,6 +83,7 @@ def _lines(made: Masked, folder: Path) -> Mapping[str, tuple[Line, ...]]:
             *((how, *more) for how in ("list",) for more in ((), ("--json",))),
             *((how, "blind", *more) for how in ("show", "items") for more in ((), ("--json",))),
             ("guideline", "blind"),
+            ("hand-on", "blind", "--out-of-depth", "--to", "a-colleague"),
             *(
                 ("make", " ".join(filters), "--question", MASKED, "--mode", "open", *filters, "--json")
                 for filters in ((), ("--labelled",), ("--outcome", "reject"), ("--order", "uncertainty"))
@@ -104,6 +105,12 @@ def _lines(made: Masked, folder: Path) -> Mapping[str, tuple[Line, ...]]:
             ("undo", "--json"),
             ("redo", "--json"),
             ("retract", third, "--json"),
+        ),
+        "adjudicate": (
+            *(("list", "--by", by, *more) for by in ("verdict", "label", "score") for more in ((), ("--json",))),
+            *(("show", key, *more) for key in (first, third) for more in ((), ("--json",))),
+            ("settle", first, "--label", "correct"),
+            ("retract", first),
         ),
         "second-pass": ((first,), ("list", first, "--json"), ("decide", first, "000000", "confirm")),
         "comment": (
@@ -128,7 +135,18 @@ def _lines(made: Masked, folder: Path) -> Mapping[str, tuple[Line, ...]]:
             ("export", "v1", "--out", str(folder / "out.jsonl")),
             ("make", "v2", "--from", "v1", "--without-resolved"),
         ),
+        "bundle": (
+            ("--queue", "blind", "--out", str(folder / "bundles"), "--json"),
+            ("--queue", "new", "--reviewers", "me", "--mode", "open", "--out", str(folder / "bundles")),
+            ("return", "--queue", "blind", "--out", str(folder / "back.zip")),
+        ),
+        "open": tuple((str(path), "--no-app") for path in (folder / "bundles" / "404.zip", folder / "back.zip")),
+        "status": ((), ("--json",), ("--queue", "blind"), ("--queue", "blind", "--json")),
         "reviewer": (("list",), ("list", "--json"), ("show",)),
+        "merge": (
+            *((str(folder / "out.jsonl"), *more) for more in ((), ("--json",), ("--dry-run",))),
+            *(("--quarantine", *more) for more in ((), ("--json",))),
+        ),
         "export": (
             ("--statements", str(folder / "out.jsonl")),
             ("--out", "-"),
@@ -137,6 +155,7 @@ def _lines(made: Masked, folder: Path) -> Mapping[str, tuple[Line, ...]]:
             *(("--as", name, str(folder / "out.jsonl")) for name in FORMATS if name != "parquet"),  # the rest is text
             ("--labels", str(folder / "labels.csv")),
             ("--labels", str(folder / "labels.csv"), "--reviewer", "colleague"),
+            ("--report", MASKED, str(folder / "page.html")),
             ("--for-posting", first, str(folder / "page.html"), "--anyway"),
             ("--evidence", str(folder / "out.jsonl")),
             ("--out", "-", "--drafts", "--anonymous", "--without-text"),
@@ -146,10 +165,21 @@ def _lines(made: Masked, folder: Path) -> Mapping[str, tuple[Line, ...]]:
         "report": (
             *(
                 (name, *more)
-                for name in ("validators", "judges", "selection", "convergence", "combined")
+                for name in (
+                    "validators",
+                    "judges",
+                    "selection",
+                    "convergence",
+                    "combined",
+                    "work",
+                    "agreement",
+                    "consensus",
+                )
                 for more in ((), ("--json",))
             ),
             ("validators", "--against", "known", "--strategy", "3-Iter"),
+            ("plots", "--out", str(folder / "plots"), "--format", "csv"),
+            ("consensus", "--method", "dawid-skene", "--out", str(folder / "out.jsonl")),
             ("candidates", MASKED),
             ("candidates", MASKED, "--json"),
             ("candidates", PLAIN),
@@ -201,6 +231,7 @@ def told(made: Masked, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Itera
         assert result.exception is None or isinstance(result.exception, SystemExit), (arguments, result.exception)
         names = ("page.html", "out.jsonl", "labels.csv")
         written = [path for name in names if (path := tmp_path / name).exists()]
+        written += (tmp_path / "plots").glob("*")
         files = "".join(path.read_text(encoding="utf-8") for path in written)
         for path in written:
             path.unlink()
@@ -282,7 +313,7 @@ def test_rows_of_others_are_exported_as_they_are(made: Masked, told: Callable[..
     before = told("export", "--out", "-")
     reveal(made.path)
     after = told("export", "--out", "-")
-    assert "2 rows on problems you still judge blind are held back" in before
+    assert "3 rows on problems you still judge blind are held back" in before
     rows = [line for line in before.splitlines() if line.startswith("{")]
     assert [json.loads(row)["question_id"] for row in rows] == [PLAIN]
     assert set(rows) < set(after.splitlines())

@@ -2,27 +2,28 @@
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 import click
 
-from store import candidates, decisions, relations, reviewers, undoing, verdicts
+from store import candidates, decisions, queues, reviewers, undoing, verdicts
 from store.review_rows import Decision
-from store.rows import Reviewer, Verdict, VerdictForm
+from store.rows import Reviewer, Verdict
+from store.verdict_rows import role_of
 from store.workspace import Workspace
 from uq_tui.commands import blind, display, ids
 from uq_tui.commands.groups import ListingGroup
 from uq_tui.commands.invocation import Invocation, exit_codes, json_option, pass_invocation, utf8, write_json
 from uq_tui.commands.revealing import record as record_exposure
 from uq_tui.commands.revealing import record_rows
-from uq_tui.commands.typed import text_of, words
-from uq_tui.commands.verdict_input import form_from_json, marked_errors
+from uq_tui.commands.verdict_options import Entered, form_options, tell_unplaced
 from uq_tui.commands.verdict_past import drafts_command, history_command
 from uq_tui.errors import NotFoundError
+from uq_tui.state.reviewing import deciding
 from uq_tui.state.verdict import history
+from uq_tui.state.verdict.words import ROLES
 from uq_tui.text import counted
-from uq_tui.words import ErrorCategory, Exposure, Label, NotJudged, QuestionFlag, Relation, VerdictStatus
+from uq_tui.words import Exposure, VerdictStatus
 
 
 @click.group("verdict", cls=ListingGroup, epilog=exit_codes())
@@ -36,103 +37,32 @@ group.add_command(drafts_command)
 
 @group.command("give", epilog=exit_codes())
 @click.argument("candidate", type=utf8)
-@click.option("--label", type=click.Choice([one.value for one in Label]), help="Your verdict.")
-@click.option("--not-judged", type=click.Choice([one.value for one in NotJudged]), help="Why you give no label.")
-@click.option("--score", type=click.IntRange(0, 7), help="A score from 0 to 7.")
-@click.option("--confidence", type=click.IntRange(1, 5), help="From 1 (a guess) to 5 (certain).")
-@click.option("--rationale", type=utf8, default="", metavar="TEXT", help="Why; - reads it from standard input.")
 @click.option(
-    "--error",
-    "errors",
-    type=utf8,
-    multiple=True,
-    metavar="CATEGORY[:QUOTE]",
-    help=f"An error you found, with the words of the answer it stands in. Categories: {', '.join(ErrorCategory)}.",
+    "--queue", "queue_name", type=utf8, default="", metavar="NAME", help="Decide your item of this queue by it."
 )
-@click.option("--quote", "quotes", type=utf8, multiple=True, metavar="N:QUOTE", help="More words of the N-th --error.")
-@click.option("--claim", "claims", type=utf8, multiple=True, metavar="N:TEXT", help="What the answer claims there.")
-@click.option("--problem", "problems", type=utf8, multiple=True, metavar="N:TEXT", help="What is wrong with it.")
-@click.option("--fix", "fixes", type=utf8, multiple=True, metavar="N:TEXT", help="What would put it right.")
-@click.option(
-    "--flag",
-    "flags",
-    type=click.Choice([one.value for one in QuestionFlag]),
-    multiple=True,
-    help="What is wrong with the question.",
-)
-@click.option(
-    "--relation",
-    type=click.Choice([one.value for one in Relation]),
-    help="What you are to the question; by default what you said last.",
-)
-@click.option(
-    "--form",
-    "form_file",
-    type=utf8,
-    metavar="FILE",
-    help="All of it as one JSON object with the keys of verdict rows, in place of the other options; - reads it "
-    "from standard input.",
-)
+@form_options
 @json_option
 @pass_invocation
-def give(
-    invocation: Invocation,
-    candidate: str,
-    label: str | None,
-    not_judged: str | None,
-    score: int | None,
-    confidence: int | None,
-    rationale: str,
-    errors: tuple[str, ...],
-    quotes: tuple[str, ...],
-    claims: tuple[str, ...],
-    problems: tuple[str, ...],
-    fixes: tuple[str, ...],
-    flags: tuple[str, ...],
-    relation: str | None,
-    form_file: str | None,
-) -> None:
+def give(invocation: Invocation, candidate: str, queue_name: str, entered: Entered) -> None:
     """Record a verdict on CANDIDATE, an id or the first characters of one.
 
     A second verdict on the same candidate is a revision of the first. Nothing is ever overwritten.
     """
-    others = (label, not_judged, score, confidence, rationale, errors, quotes, claims, problems, fixes, flags, relation)
-    if form_file is not None and any(other not in (None, "", ()) for other in others):
-        raise click.UsageError("--form stands for all other options: give it alone.")
-    said = Relation(relation) if relation else None
-    if form_file is not None:
-        form, said = form_from_json(text_of(form_file))
-    else:
-        form = VerdictForm(
-            label=Label(label) if label else None,
-            not_judged=NotJudged(not_judged) if not_judged else None,
-            score_0_7=score,
-            confidence=confidence,
-            rationale=words(rationale),
-            errors=marked_errors(errors, quotes, claims, problems, fixes),
-            question_flags=tuple(flag.value for flag in QuestionFlag if flag.value in flags),
-        )
-    if (form.label is None) == (form.not_judged is None):
-        raise click.UsageError("Give either a label or why there is none: --label, --not-judged.")
     with invocation.open() as workspace:
         reviewer, candidate_id = reviewers.current(workspace), ids.candidate(workspace, candidate)
-        history.refuse_repeat(workspace, reviewer.id, candidate_id)
         question_id = candidates.get(workspace, candidate_id).question_id
-        known = relations.get(workspace, reviewer.id, question_id)
-        form = replace(form, relation=said or known or Relation.OTHER)
-        saved = decisions.record(workspace, reviewer, candidate_id, form, based_on=None).verdict
-        if said is not None and said is not known:
-            relations.put(workspace, reviewer.id, question_id, said)
+        form = entered.form_of(workspace, reviewer, question_id)
+        if queue_name:
+            queue = queues.by_name(workspace, queue_name)
+            saved = deciding.decide(workspace, queue, reviewer, candidate_id, form).verdict
+        else:
+            history.refuse_repeat(workspace, reviewer.id, candidate_id)
+            saved = decisions.record(workspace, reviewer, candidate_id, form, based_on=None).verdict
+        entered.keep_relation(workspace, reviewer, question_id)
         shown = _may_see(workspace, saved.record)
         _record_shown(invocation, workspace, [shown])
-    for quote in _unplaced(saved.record):
-        click.echo(f"Kept without a place, since the answer does not have it exactly once: {quote!a}", err=True)
+    tell_unplaced(saved.record)
     _show_saved(invocation, saved, shown)
-
-
-def _unplaced(record: Mapping[str, Any]) -> Iterator[str]:
-    for error in record["errors"]:
-        yield from (quote["quote"] for quote in error["quotes"] if quote["start"] is None)
 
 
 @group.command("retract", epilog=exit_codes())
@@ -228,7 +158,7 @@ def list_verdicts(invocation: Invocation, everyone: bool) -> None:
     )
     for row in records:
         said = row["label"] or row["not_judged"]
-        verdict = f"{said} (retracted)" if row["status"] == VerdictStatus.RETRACTED else said
+        verdict = f"{said} (retracted)" if row["status"] == VerdictStatus.RETRACTED else f"{said}{ROLES[role_of(row)]}"
         values = (
             display.short_id(row["candidate_id"]),
             verdict,
