@@ -2,7 +2,18 @@
 
 from collections.abc import Iterator, Sequence
 
-from uq_tui.state.reports import insights, utility_insights, utility_tables, validator_plots, work, work_tables
+from uq_tui.state.reports import (
+    agreement,
+    agreement_plots,
+    agreement_tables,
+    insights,
+    utility_insights,
+    utility_tables,
+    validator_plots,
+    work,
+    work_tables,
+)
+from uq_tui.state.reports.agreement import AgreementFindings
 from uq_tui.state.reports.insight_tables import CONFUSION, DECISIONS, FAILING, NOTHING_YET, WHAT_TO_DO, intro, sections
 from uq_tui.state.reports.insights import Findings
 from uq_tui.state.reports.page import Page, Part, Words
@@ -48,6 +59,22 @@ def _utility(found: UtilityFindings) -> Iterator[Part]:
         yield from utility_tables.combined_sections(found.combined)
 
 
+def _agreement(found: AgreementFindings) -> Iterator[Part]:
+    if not found.counts.verdicts:
+        yield Words((agreement_tables.NOTHING_YET, "", *found.left_out.lines, *agreement_tables.WHAT_TO_DO))
+        return
+    yield Words(agreement_tables.intro(found))
+    kappa = _drawn(agreement_plots.kappa_plot(found.pairs, found.people))
+    beside = {
+        agreement_tables.OVERALL: _drawn(agreement_plots.overall_plot(found.overall)),
+        agreement_tables.PAIRS: (*kappa, *agreement_plots.label_plots(found.pairs, found.people)),
+        agreement_tables.GOLD: _drawn(agreement_plots.gold_plot(found.gold, found.people)),
+    }
+    for section in agreement_tables.sections(found):
+        yield section
+        yield from beside.get(section.title, ())
+
+
 def _work(found: Work) -> Iterator[Part]:
     if not (found.models or found.people):
         yield Words((work_tables.NOTHING_YET, "", *found.left_out.lines, *work_tables.WHAT_TO_DO))
@@ -89,6 +116,15 @@ TABS: tuple[AnyTab, ...] = (
             Option.UNIT: utility_insights.next_unit,
             Option.REFERENCE: utility_insights.other_reference,
         },
+    ),
+    Tab(
+        "agreement",
+        "Agreement",
+        agreement.Wanted,
+        agreement.read,
+        agreement.record_shown,
+        lambda found: Page(tuple(_agreement(found))),
+        {Option.BORDERLINE: agreement.other_borderline},
     ),
     Tab(
         "work",
