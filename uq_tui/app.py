@@ -270,7 +270,7 @@ class UqApp(TellsFailures, CurationDoors, TellingApp):
 
     @work(group="dialog", exclusive=True, exit_on_error=False)
     async def action_export(self) -> None:
-        from uq_tui.screens.transfer import ExportModal
+        from uq_tui.screens.export import ExportModal
 
         if self.desk is not None and await self.push_screen_wait(ExportModal(self.desk.workspace)):
             self._advance_tour("export")

@@ -5,17 +5,13 @@ from textual.app import App
 from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
-from store import candidates, questions, statements
+from store import questions
 from store.ingest.under_way import Progress
-from store.review_rows import Said
-from store.rows import ImportReport, QuestionFilter, RejectedRow, VerdictForm
-from tests.screens.conftest import first_question
+from store.rows import ImportReport, QuestionFilter, RejectedRow
 from tests.screens.waiting import screen_text, wait_until
-from tests.store.records.giving import give
-from uq_tui.screens.transfer import SHOWN_REJECTED, ExportModal, ImportModal, summary
+from uq_tui.screens.transfer import SHOWN_REJECTED, ImportModal, summary
 from uq_tui.state.desk import Desk
 from uq_tui.widgets.failures import WorkFailed
-from uq_tui.words import Label, StatementKind
 
 
 class Host(App[None]):
@@ -30,36 +26,6 @@ class Host(App[None]):
 
     def on_work_failed(self, failure: WorkFailed) -> None:
         self.errors.append(str(failure.error))
-
-
-async def test_verdicts_are_written_where_one_says(desk: Desk, tmp_path: Path) -> None:
-    chosen = candidates.of_question(desk.workspace, first_question(desk.workspace))[0]
-    give(desk.workspace, desk.reviewer, chosen.id, VerdictForm(label=Label.UNSURE))
-    statements.add(desk.workspace, desk.reviewer, StatementKind.COMMENT, chosen.question_id, Said("Hm."))
-    path = tmp_path / "out.jsonl"
-    host = Host(ExportModal(desk.workspace))
-    async with host.run_test(size=(100, 30)) as pilot:
-        host.screen.query_one("#path", Input).value = str(path)
-        await pilot.press("enter")
-        await wait_until(pilot, lambda: "Wrote 1 verdict" in screen_text(pilot))
-        host.screen.query_one("#statements", Input).value = str(tmp_path / "said.jsonl")
-        await pilot.press("tab", "enter")
-        await wait_until(pilot, lambda: "Wrote 1 statement" in screen_text(pilot))
-        await pilot.press("escape")
-        await wait_until(pilot, lambda: host.results == [True])
-    assert json.loads(path.read_text(encoding="utf-8"))["label"] == "unsure"
-    assert json.loads((tmp_path / "said.jsonl").read_text(encoding="utf-8"))["text"] == "Hm."
-
-
-async def test_a_place_that_cannot_be_written_is_named(desk: Desk, tmp_path: Path) -> None:
-    host = Host(ExportModal(desk.workspace))
-    async with host.run_test(size=(100, 30)) as pilot:
-        host.screen.query_one("#path", Input).value = str(tmp_path / "no-such-folder" / "out.jsonl")
-        await pilot.press("enter")
-        await wait_until(pilot, lambda: len(host.errors) == 1)
-        assert "no-such-folder" in host.errors[0]
-        await pilot.press("escape")
-        await wait_until(pilot, lambda: host.results == [False])
 
 
 async def test_an_import_reports_what_came_in_and_which_rows_did_not(desk: Desk, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Files in and out of the workspace: the import and export dialogs."""
+"""Files into the workspace: the import dialog."""
 
 from threading import Event
 
@@ -13,53 +13,13 @@ from store.ingest.under_way import Progress
 from store.rows import ImportReport
 from store.workspace import Workspace
 from uq_tui.errors import UqError
-from uq_tui.state.files import Wish, export_statements_to, export_to, import_from
+from uq_tui.state.files import Wish, import_from
 from uq_tui.text import clean, clean_line, counted
 from uq_tui.widgets.failures import TellsFailures
 from uq_tui.widgets.key_footer import KeyFooter
 from uq_tui.widgets.one_line_input import OneLineInput
 
-DEFAULT_EXPORT = "~/uq-verdicts.jsonl"
-DEFAULT_STATEMENTS = "~/uq-statements.jsonl"
 SHOWN_REJECTED = 8
-
-
-class ExportModal(TellsFailures, ModalScreen[bool]):
-    """Returns True once a file has been written."""
-
-    CSS_PATH = "modal.tcss"
-    BINDINGS = [Binding("escape", "leave", "Close", id="export.close", tooltip="Leave; what was written stays")]
-
-    def __init__(self, workspace: Workspace) -> None:
-        super().__init__()
-        self._workspace = workspace
-        self._written = False
-
-    def compose(self) -> ComposeResult:
-        with VerticalScroll(classes="dialog", can_focus=False) as dialog:
-            dialog.border_title = "Export verdicts and statements"
-            yield Label("Write all verdicts as JSONL to")
-            yield OneLineInput(DEFAULT_EXPORT, id="path", compact=True)
-            yield Label("or what was said beside verdicts to")
-            yield OneLineInput(DEFAULT_STATEMENTS, id="statements", compact=True)
-            yield Static(
-                "Enter writes; a file of that name is replaced whole.", classes="note", id="note", markup=False
-            )
-        yield KeyFooter()
-
-    @on(Input.Submitted)
-    @work(group="export", exclusive=True, exit_on_error=False)
-    async def _export(self, event: Input.Submitted) -> None:
-        write, noun = (export_statements_to, "statement") if event.input.id == "statements" else (export_to, "verdict")
-        report, held_back = await write(self._workspace, event.value)
-        self._written = True
-        lines = [f"Wrote {counted(report.rows, noun)} to {clean_line(str(report.path))}", f"sha256 {report.sha256}"]
-        if held_back:
-            lines.append(f"Held back: {counted(held_back, 'row')} on problems that you still judge blind.")
-        self.query_one("#note", Static).update("\n".join(lines))
-
-    def action_leave(self) -> None:
-        self.dismiss(self._written)
 
 
 class ImportModal(TellsFailures, ModalScreen[bool]):

@@ -1,22 +1,15 @@
-"""Files in and out: importing questions, reading an answer from a file, exporting verdicts."""
+"""Files in: importing them, and reading an answer from one."""
 
 import asyncio
 from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
 
-from exports.rows import ExportReport
-from exports.statements import export_statements
-from exports.verdicts import export_verdicts
-from store import reviewers, statements, verdicts
-from store.blindness import masked_questions
 from store.ingest.importer import import_file
 from store.ingest.rehearsal import rehearsed
 from store.ingest.under_way import Progress
 from store.rows import ImportReport
-from store.withheld import withheld
 from store.workspace import Workspace
 from uq_tui.errors import ImportFileError
 
@@ -87,34 +80,6 @@ def _read_answer(path: Path) -> str:
         raise ImportFileError(f"{path} cannot be read: {error.strerror}.") from error
     except UnicodeDecodeError as error:
         raise ImportFileError(f"{path} is not UTF-8 text (byte {error.start}).") from error
-
-
-class Exported(NamedTuple):
-    """What was written, and how many rows were held back because their problems are still judged blind."""
-
-    report: ExportReport
-    held_back: int
-
-
-async def export_to(workspace: Workspace, path: str) -> Exported:
-    """Write all verdicts that the current reviewer may see as JSONL with a manifest beside it. Raises ExportError."""
-    return await asyncio.to_thread(_export_to, workspace, place(path))
-
-
-def _export_to(workspace: Workspace, path: Path) -> Exported:
-    kept = withheld(workspace, reviewers.current(workspace).id)
-    return Exported(export_verdicts(workspace, path, without=kept), verdicts.count(workspace, kept))
-
-
-async def export_statements_to(workspace: Workspace, path: str) -> Exported:
-    """Write what was said beside verdicts, as far as the current reviewer may see it, likewise. Raises ExportError."""
-    return await asyncio.to_thread(_export_statements_to, workspace, place(path))
-
-
-def _export_statements_to(workspace: Workspace, path: Path) -> Exported:
-    masked = masked_questions(workspace, reviewers.current(workspace).id)
-    held_back = statements.count_of_questions(workspace, masked)
-    return Exported(export_statements(workspace, path, without=masked), held_back)
 
 
 def place(path: str) -> Path:

@@ -1,0 +1,120 @@
+"""Writing rows to a file from the app: what is wanted, and what became of it."""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import NamedTuple
+
+from exports.evidence import export_evidence
+from exports.rows import ExportReport, Manner
+from exports.statements import export_statements
+from exports.verdicts import RowOptions, export_verdicts
+from store import evidence_records, reviewers, statements, verdicts
+from store.row_choice import since_when
+from store.withheld import Withheld, withheld
+from store.workspace import Workspace
+from uq_tui.errors import ExportError
+from uq_tui.state.files import place
+
+
+class What(StrEnum):
+    """Rows that can be written."""
+
+    VERDICTS = "verdicts"
+    STATEMENTS = "statements"
+    EVIDENCE = "evidence"
+
+
+NOUNS = {What.VERDICTS: "verdict", What.STATEMENTS: "statement", What.EVIDENCE: "evidence row"}
+DEFAULTS = {what: f"~/uq-{what}.jsonl" for what in What}
+"""Where each goes if nobody says otherwise."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExportWish:
+    """A file to write, as it was asked for."""
+
+    path: str
+    what: What = What.VERDICTS
+    mine: bool = False
+    """Only the current reviewer's."""
+    since: str = ""
+    """A day or a UTC time as it was typed."""
+    dataset_version: str = ""
+    drafts: bool = False
+    anonymous: bool = False
+    without_text: bool = False
+    key: str = ""
+    """The SSH key to sign with; "" for none."""
+
+
+class Exported(NamedTuple):
+    """What was written, and how many rows were held back because their problems are still judged blind."""
+
+    report: ExportReport
+    held_back: int
+
+
+async def export_to(
+    workspace: Workspace,
+    wish: ExportWish,
+    on_progress: Callable[[int], None] = lambda rows: None,
+    is_cancelled: Callable[[], bool] = lambda: False,
+) -> Exported:
+    """Write rows that the current reviewer may see as JSONL with a manifest beside it.
+
+    Args:
+        workspace: the open workspace.
+        wish: what to write, and where.
+        on_progress: told of the rows written so far, from another thread.
+        is_cancelled: asked from another thread; earlier files stay as they were once it says yes.
+
+    Raises:
+        ExportError: it can't be written, or was cancelled, or the time isn't one.
+        SignatureError: it can't be signed.
+    """
+    return await asyncio.to_thread(_export, workspace, wish, on_progress, is_cancelled)
+
+
+def _export(
+    ws: Workspace, wish: ExportWish, on_progress: Callable[[int], None], is_cancelled: Callable[[], bool]
+) -> Exported:
+    own = reviewers.current(ws).id
+    manner = Manner(place(wish.key) if wish.key else None, on_progress, is_cancelled)
+    return _WRITERS[wish.what](ws, place(wish.path), _options(wish, own), withheld(ws, own), manner)
+
+
+def _options(wish: ExportWish, own: str) -> RowOptions:
+    try:
+        since = since_when(wish.since) if wish.since.strip() else ""
+    except ValueError as error:
+        raise ExportError(f"Nothing was written: {error}.") from error
+    version = wish.dataset_version.strip()
+    return RowOptions(own if wish.mine else "", since, version, wish.drafts, wish.anonymous, wish.without_text)
+
+
+def _verdicts(ws: Workspace, path: Path, options: RowOptions, kept: Withheld, manner: Manner) -> Exported:
+    report = export_verdicts(ws, path, options, without=kept, manner=manner)
+    return Exported(report, verdicts.count(ws, kept, **options.chosen))
+
+
+def _statements(ws: Workspace, path: Path, options: RowOptions, kept: Withheld, manner: Manner) -> Exported:
+    report = export_statements(ws, path, options, without=kept.questions, manner=manner)
+    return Exported(report, statements.count_of_questions(ws, kept.questions, **options.chosen))
+
+
+def _evidence(ws: Workspace, path: Path, options: RowOptions, kept: Withheld, manner: Manner) -> Exported:
+    report = export_evidence(ws, path, options, without=kept.questions, manner=manner)
+    since, version = options.since, options.dataset_version
+    return Exported(
+        report, evidence_records.count_of_questions(ws, kept.questions, since=since, dataset_version=version)
+    )
+
+
+_WRITERS: dict[What, Callable[[Workspace, Path, RowOptions, Withheld, Manner], Exported]] = {
+    What.VERDICTS: _verdicts,
+    What.STATEMENTS: _statements,
+    What.EVIDENCE: _evidence,
+}
