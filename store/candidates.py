@@ -192,6 +192,7 @@ def _put_group(db: Connection, group: Mapping[str, NewCandidate]) -> list[Taken]
     stored = {key: (sha256, reasoning) for key, sha256, reasoning in driver(db).execute(_STORED, (listed(group),))}
     _add_answers(db, {key: new for key, new in group.items() if key not in stored})
     answers = [_complete(db, key, new, *stored[key]) if key in stored else Taken.NEW for key, new in group.items()]
+    merging.texts_came(db, [key for key in group if key not in stored or stored[key][0] is None])
     origins = _add_origins(db, group)
     more = [_put_rest(db, key, new) or key in origins for key, new in group.items()]
     return [Taken.CHANGED if news and taken is Taken.SAME else taken for taken, news in zip(answers, more, strict=True)]
@@ -213,7 +214,6 @@ def _complete(db: Connection, key: str, new: NewCandidate, sha256: str | None, r
     }
     db.execute(update(CandidateTable).where(col(CandidateTable.id) == key).values(content))
     _index(db, {key: new})
-    merging.text_came(db, key)
     return Taken.NEW
 
 

@@ -31,6 +31,11 @@ _PLACES = (
 _DISPUTED = f"SELECT row_id FROM quarantine WHERE reason <> 'damaged' AND kind = ? AND row_id {AMONG}"
 _DISPUTED_CANDIDATES = f"SELECT candidate_id FROM quarantine WHERE reason <> 'damaged' AND candidate_id {AMONG}"
 
+_NAMED_BY_ROWS = "SELECT value FROM json_each(?) WHERE " + " OR ".join(
+    f"EXISTS (SELECT 1 FROM {table} WHERE candidate_id = value)"
+    for table in ("quarantine", *(kind.table for kind in KINDS.values()))
+)
+
 
 class Incoming(NamedTuple):
     """An intact row, and where it is from."""
@@ -76,9 +81,10 @@ def put_record(conn: Connection, record: Mapping[str, Any]) -> Taken:
     raise BadRecordError(result)
 
 
-def text_came(conn: Connection, candidate_id: str) -> None:
-    """Hold all rows on a candidate, those in quarantine too, against its text, which was not known before."""
-    _follow(conn, reconsider(conn, candidate_id))
+def texts_came(conn: Connection, candidate_ids: Iterable[str]) -> None:
+    """Hold all rows on candidates, those in quarantine too, against their texts, which were not known before."""
+    for (candidate_id,) in driver(conn).execute(_NAMED_BY_ROWS, (listed(candidate_ids),)).fetchall():
+        _follow(conn, reconsider(conn, candidate_id))
 
 
 def _follow(conn: Connection, touched: Touched) -> None:

@@ -85,7 +85,12 @@ def on_candidate(conn: Connection, candidate_id: str, reason: QuarantineReason) 
 def lines(ws: Workspace) -> Iterator[Quarantined]:
     """All lines, by reason, kind and id, and all of one moment."""
     with ws.read() as conn:
-        yield from _read(conn, _ALL)
+        yield from all_lines(conn)
+
+
+def all_lines(conn: Connection) -> Iterator[Quarantined]:
+    """`lines` within a transaction."""
+    return _read(conn, _ALL)
 
 
 def count_by_reason(ws: Workspace) -> Mapping[QuarantineReason, int]:

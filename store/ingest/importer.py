@@ -35,6 +35,7 @@ from store.ingest.neighbour_rows import ANSWER_KEYS, STATEMENT_KEYS, import_neig
 from store.ingest.packing import several
 from store.ingest.posts_xml import import_posts
 from store.ingest.report import OnProgress
+from store.ingest.sealed_jsonl import import_sealed
 from store.ingest.uq_jsonl import BODY_KEYS, import_questions
 from store.ingest.users_xml import import_users
 from store.ingest.verdict_jsonl import import_evidence, import_statements, import_verdicts
@@ -42,6 +43,8 @@ from store.rows import ImportReport
 from store.workspace import Workspace
 from uq_tui.errors import ImportFileError, UqError
 
+QUARANTINE = "rows in quarantine"
+"""The name of the format in which merging writes what doesn't count."""
 _POSTS = "Posts.xml"
 _ANSWER_SUFFIXES = frozenset((".md", ".markdown", ".txt", ".tex"))
 _NOT_IMPORTED = {
@@ -144,6 +147,10 @@ def _verdicts(job: ImportJob) -> ImportReport:
 
 def _statements(job: ImportJob) -> ImportReport:
     return import_statements(job.ws, job.path, on_progress=job.on_progress)
+
+
+def _quarantined(job: ImportJob) -> ImportReport:
+    return import_sealed(job.ws, job.path, QUARANTINE, job.on_progress)
 
 
 def _evidence(job: ImportJob) -> ImportReport:
@@ -271,6 +278,7 @@ FORMATS: tuple[Format, ...] = (
     Format("verdicts", _is_record("verdict"), _verdicts),
     Format("statements", _is_record("statement"), _statements),
     Format("evidence rows", _is_record("evidence"), _evidence),
+    Format(QUARANTINE, _is_record("quarantine"), _quarantined),
     Format("scores", _with_keys(*scores_rows.KEYS), _scores),
     Format("ExpertMath", lambda head: expertmath.is_expertmath(head.row), _expertmath),
     Format("labelled candidates", lambda head: labelled_candidates.is_labelled_candidate(head.row), _labelled),

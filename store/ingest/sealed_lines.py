@@ -54,14 +54,6 @@ class Draft(NamedTuple):
     number: int
 
 
-class _Line(NamedTuple):
-    number: int
-    raw: bytes
-    """As it stands in the file; "" of a row of a file that isn't written in lines, and what stands for it."""
-    value: Mapping[str, Any] | None = None
-    problem: str = ""
-
-
 def checked_sha256(path: Path) -> str:
     """The hash of a file, unpacked, all of whose rows are of versions that are known.
 
@@ -105,21 +97,48 @@ def read_sealed(path: Path) -> Iterator[Incoming | Quarantined | Draft]:
         ImportFileError: it can't be read.
     """
     name = str(path)
-    for line in _lines(path):
-        value = line.value
+    with open_unpacked(path) as file:
+        if not is_lines(file.peek(_PEEKED)):
+            for row in read_rows(path):
+                stands_for = canonical_json(row.value) if row.value else f"{path.name}:{row.line}: {row.problem}"
+                yield _told(row.value, row.problem, stands_for.encode(), name, row.line)
+            return
+        decoder = StrictDecoder()
+        number = 0
         try:
-            if value is None:
-                raise BadRecordError(line.problem)
-            yield _told(value, name, line.number)
-        except BadRecordError as error:
-            yield damaged(line.raw, error.message, name, line.number)
+            for number, data in _raw_lines(file):
+                raw = data.removeprefix(codecs.BOM_UTF8) if number == 1 else data
+                if raw.strip(b" \t\r\n"):
+                    yield read_line(raw, name, number, decoder)
+        except PackingError as error:
+            yield damaged(f"{path.name} breaks off".encode(), f"the file breaks off: {error}", name, number + 1)
 
 
-def _told(value: Mapping[str, Any], file: str, number: int) -> Incoming | Quarantined | Draft:
-    if value.get("record") == quarantine_record.RECORD:
-        quarantine_record.verify(value)
-        return _again(value, file, number)
-    return intact(value, file, number)
+def read_line(raw: bytes, file: str, number: int, decoder: StrictDecoder) -> Incoming | Quarantined | Draft:
+    """What one line is: a row, or one that was in quarantine elsewhere; `file` and `number` say where it stands."""
+    value, problem = _decoded(raw, decoder)
+    return _told(value, problem, raw.rstrip(b"\r\n"), file, number)
+
+
+def _told(value: Mapping[str, Any], problem: str, raw: bytes, file: str, number: int) -> Incoming | Quarantined | Draft:
+    try:
+        if problem:
+            raise BadRecordError(problem)
+        if value.get("record") == quarantine_record.RECORD:
+            quarantine_record.verify(value)
+            return _again(value, file, number)
+        return intact(value, file, number)
+    except BadRecordError as error:
+        return damaged(raw, error.message, file, number)
+
+
+def _again(kept: Mapping[str, Any], file: str, number: int) -> Incoming | Quarantined | Draft:
+    """A line that was in quarantine elsewhere, looked at anew where all of it was kept."""
+    raw = kept["line"].encode("utf-8", "surrogateescape")
+    line = damaged(raw, kept["detail"], file, number)
+    if line.line_sha256 == kept["line_sha256"]:
+        return read_line(raw, file, number, StrictDecoder())
+    return replace(line, line_sha256=kept["line_sha256"])
 
 
 def intact(value: Mapping[str, Any], file: str, number: int) -> Incoming | Draft:
@@ -136,41 +155,6 @@ def intact(value: Mapping[str, Any], file: str, number: int) -> Incoming | Draft
     if value.get("status") == VerdictStatus.DRAFT:
         return Draft(number)
     return Incoming(KINDS[kind], value, line, file, number)
-
-
-def _again(told: Mapping[str, Any], file: str, number: int) -> Incoming | Quarantined | Draft:
-    """A line that was in quarantine elsewhere, looked at anew where all of it was kept."""
-    raw = told["line"].encode("utf-8", "surrogateescape")
-    line = damaged(raw, told["detail"], file, number)
-    if line.line_sha256 != told["line_sha256"]:
-        return replace(line, line_sha256=told["line_sha256"])
-    value, problem = _decoded(raw, StrictDecoder())
-    try:
-        if problem:
-            raise BadRecordError(problem)
-        return intact(value, file, number)
-    except BadRecordError as error:
-        return damaged(raw, error.message, file, number)
-
-
-def _lines(path: Path) -> Iterator[_Line]:
-    with open_unpacked(path) as file:
-        if not is_lines(file.peek(_PEEKED)):
-            for row in read_rows(path):
-                stands_for = canonical_json(row.value) if row.value else f"{path.name}:{row.line}: {row.problem}"
-                yield _Line(row.line, stands_for.encode(), None if row.problem else row.value, row.problem)
-            return
-        decoder = StrictDecoder()
-        last = 0
-        try:
-            for number, data in _raw_lines(file):
-                last = number
-                raw = data.removeprefix(codecs.BOM_UTF8) if number == 1 else data
-                if raw.strip(b" \t\r\n"):
-                    value, problem = _decoded(raw, decoder)
-                    yield _Line(number, raw.rstrip(b"\r\n"), None if problem else value, problem)
-        except PackingError as error:
-            yield _Line(last + 1, f"{path.name} breaks off".encode(), None, f"the file breaks off: {error}")
 
 
 def _raw_lines(file: BinaryIO) -> Iterator[tuple[int, bytes]]:

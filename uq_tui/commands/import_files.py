@@ -2,8 +2,8 @@
 
 import dataclasses
 import threading
-from collections.abc import Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 
 import click
@@ -89,11 +89,11 @@ def import_files(
                 failures[file] = error
                 break  # the next file would fare no better
     if invocation.as_json:
-        write_json(_as_json(reports, failures) | {"dry_run": dry_run, "stopped": stop.is_set()})
+        write_json(as_json(reports, failures) | {"dry_run": dry_run, "stopped": stop.is_set()})
     else:
         if reports:
-            _show(reports)
-        _say_what_is_left(len(files) - len(reports) - len(failures), stopped=stop.is_set(), dry_run=dry_run)
+            show_reports(reports)
+        say_what_is_left(len(files) - len(reports) - len(failures), stopped=stop.is_set(), dry_run=dry_run)
     for failure in failures.values():
         report(failure, as_json=False)
     ctx.exit(EXIT_INTERRUPTED if stop.is_set() else _exit_code(reports, failures))
@@ -105,6 +105,13 @@ def _place(workspace: Workspace, *, dry_run: bool) -> AbstractContextManager[Wor
 
 
 def _import(workspace: Workspace, file: Path, wanted: _Wanted, stop: threading.Event) -> ImportReport:
+    with importing(file) as tell:
+        return import_file(workspace, file, **dataclasses.asdict(wanted), on_progress=tell, is_cancelled=stop.is_set)
+
+
+@contextmanager
+def importing(file: Path) -> Iterator[Callable[[under_way.Progress], None]]:
+    """A progress bar for a file that is read; what is yielded is told how far it is."""
     with Progress(
         SpinnerColumn(),
         TextColumn("{task.description}", markup=False),
@@ -122,23 +129,29 @@ def _import(workspace: Workspace, file: Path, wanted: _Wanted, stop: threading.E
             name = clean_line(f"{file.name} ({at.format})")
             progress.update(task, description=name, completed=at.done or 0, total=at.size, rows=at.rows)
 
-        return import_file(
-            workspace,
-            file,
-            **dataclasses.asdict(wanted),
-            on_progress=tell,
-            is_cancelled=stop.is_set,
-        )
+        yield tell
 
 
-def _as_json(reports: Sequence[ImportReport], failures: Mapping[Path, UqError]) -> dict[str, object]:
+def as_json(reports: Sequence[ImportReport], failures: Mapping[Path, UqError]) -> dict[str, object]:
     return {
-        "files": [dataclasses.asdict(one) | {"counts": dict(one.counts)} for one in reports],
-        "failed": [{"file": str(file)} | error_object(error) for file, error in failures.items()],
+        "files": [report_as_json(one) for one in reports],
+        "failed": failures_as_json(failures),
     }
 
 
-def _say_what_is_left(files: int, *, stopped: bool, dry_run: bool) -> None:
+def report_as_json(one: ImportReport) -> dict[str, object]:
+    """What `--json` says of one file."""
+    counted_besides = {kind.value: n for kind, n in one.merged.items()}
+    return dataclasses.asdict(one) | {"counts": dict(one.counts), "merged": counted_besides}
+
+
+def failures_as_json(failures: Mapping[Path, UqError]) -> list[dict[str, object]]:
+    """What `--json` says of files that could not be read."""
+    return [{"file": str(file)} | error_object(error) for file, error in failures.items()]
+
+
+def say_what_is_left(files: int, *, stopped: bool, dry_run: bool) -> None:
+    """Say that files were not read since it was stopped, and what of all that stays."""
     if files:
         click.echo(f"Stopped: {counted(files, 'file')} not read.", err=True)
     if stopped and not dry_run:
@@ -147,7 +160,8 @@ def _say_what_is_left(files: int, *, stopped: bool, dry_run: bool) -> None:
         click.echo("A dry run: nothing was changed.", err=True)
 
 
-def _show(reports: Sequence[ImportReport]) -> None:
+def show_reports(reports: Sequence[ImportReport]) -> None:
+    """Print what came in as a table, then what is to be said of each file."""
     numbers = ("read", "new", "changed", "same", "passed over", "rejected")
     folded = ("file", "format", "what came in")
     shown = display.table("file", "format", *numbers, "what came in", right=numbers, fold=folded)
@@ -160,10 +174,11 @@ def _show(reports: Sequence[ImportReport]) -> None:
     for one in reports:
         for note in one.notes:
             click.echo(clean_line(f"{one.file}: {note}"), err=True)
-        _show_rejections(one)
+        show_rejections(one)
 
 
-def _show_rejections(one: ImportReport) -> None:
+def show_rejections(one: ImportReport) -> None:
+    """Say which rows of a file were rejected, and why."""
     for row in one.rejected[:SHOWN_REJECTIONS]:
         click.echo(clean_line(f"{row.file}:{row.line}: {row.reason}"), err=True)
     more = one.rejected_total - min(len(one.rejected), SHOWN_REJECTIONS)
