@@ -1,10 +1,11 @@
 """Bundles that went out and came back: what was written for whom and when, and the rows that go back."""
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Select, func, insert, not_, select
+from sqlalchemy import Connection, Select, insert, select
 from sqlmodel import col
 
 from store.identity import now, uuid7
@@ -71,20 +72,37 @@ def was_sent(conn: Connection, queue_id: str) -> bool:
 
 
 def verdict_lines(ws: Workspace, queue_id: str, reviewer_id: str, without: Withheld) -> Iterator[str]:
-    """The rows of a reviewer's verdicts on the candidates of their share, all revisions, verbatim and in order."""
-    table = VerdictTable
-    where = _verdicts_of_share(queue_id, reviewer_id)
-    query = select(col(table.record)).where(*where, *([not_(without.where())] if without else []))
-    in_order = (col(table.created_at), col(table.verdict_id), col(table.revision))
-    with ws.read() as conn:
-        yield from conn.execute(query.order_by(*in_order)).scalars()
+    """The rows of a reviewer's verdicts on the candidates of their share, all revisions, verbatim and in order.
+
+    Of what is `without`, rows that tell nothing but what the reviewer has said go along: those of a machine on which
+    nothing is known of the candidates.
+    """
+    return (line for line, is_held in _verdicts(ws, queue_id, reviewer_id, without) if not is_held)
 
 
 def verdicts_withheld(ws: Workspace, queue_id: str, reviewer_id: str, without: Withheld) -> int:
-    """How many of `verdict_lines` are kept back."""
-    query = select(func.count()).where(*_verdicts_of_share(queue_id, reviewer_id), without.where())
+    """How many rows `verdict_lines` keeps back."""
+    return sum(is_held for _, is_held in _verdicts(ws, queue_id, reviewer_id, without))
+
+
+def _verdicts(ws: Workspace, queue_id: str, reviewer_id: str, without: Withheld) -> Iterator[tuple[str, bool]]:
+    table = VerdictTable
+    candidates = _of_share(col(QueueItemTable.candidate_id), queue_id, reviewer_id)
+    query = select(col(table.record)).where(
+        col(table.reviewer_id) == reviewer_id, col(table.candidate_id).in_(candidates)
+    )
+    in_order = (col(table.created_at), col(table.verdict_id), col(table.revision))
     with ws.read() as conn:
-        return int(conn.execute(query).scalar_one())
+        for line in conn.execute(query.order_by(*in_order)).scalars():
+            yield line, bool(without) and _is_held(json.loads(line), without)
+
+
+def _is_held(record: Mapping[str, Any], without: Withheld) -> bool:
+    if record["candidate_id"] in without.candidates:  # to be judged once more, without seeing this
+        return True
+    found = [record["evidence"].get(key) for key in ("outcomes", "judges", "utilities")]
+    told = (*record["candidate_origin"].values(), *found, record["claims"], record["trace_soundness"])
+    return without.holds(record) and any(told)
 
 
 def statement_lines(ws: Workspace, queue_id: str, reviewer_id: str, without: Withheld) -> Iterator[str]:
@@ -99,11 +117,6 @@ def statement_lines(ws: Workspace, queue_id: str, reviewer_id: str, without: Wit
     in_order = (col(table.created_at), col(table.statement_id), col(table.revision))
     with ws.read() as conn:
         yield from conn.execute(query.order_by(*in_order)).scalars()
-
-
-def _verdicts_of_share(queue_id: str, reviewer_id: str) -> tuple[ColumnElement[bool], ...]:
-    candidates = _of_share(col(QueueItemTable.candidate_id), queue_id, reviewer_id)
-    return col(VerdictTable.reviewer_id) == reviewer_id, col(VerdictTable.candidate_id).in_(candidates)
 
 
 def _of_share(column: Any, queue_id: str, reviewer_id: str) -> Select[Any]:

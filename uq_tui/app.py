@@ -79,8 +79,10 @@ class UqApp(TellsFailures, CurationDoors, TellingApp):
         *KEYS,
     ]
 
-    def __init__(self, workspace: Path, model: ModelChoice | None = None) -> None:
+    def __init__(self, workspace: Path, model: ModelChoice | None = None, *, queue_id: str = "") -> None:
+        """With a `queue_id` the app begins in that queue."""
         super().__init__()
+        self._first_queue = queue_id
         self._workspace_path = workspace
         self._model = model
         self._tour: Tour | None = None
@@ -120,7 +122,9 @@ class UqApp(TellsFailures, CurationDoors, TellingApp):
         if not self.is_headless:  # as tests are, many in one process
             look_seldom()
         self.action_questions()
-        if self._model is None and await desk.is_new():
+        if self._first_queue:
+            self._go_to_queue(self._first_queue)
+        elif self._model is None and await desk.is_new():
             self._tour = await Tour.begin(desk)
             self.question_id = self._tour.question_id
             self.action_workbench()
@@ -354,12 +358,13 @@ class UqApp(TellsFailures, CurationDoors, TellingApp):
                 line.text = self._tour.text if self._tour is not None else ""
 
 
-def run_app(workspace: Path, *, model: ModelChoice | None = None) -> int:
+def run_app(workspace: Path, *, model: ModelChoice | None = None, queue_id: str = "") -> int:
     """Run the app until the user leaves.
 
     Args:
         workspace: the workspace's file.
         model: the model to start with; `None` takes the configured default, or the tour's on first start.
+        queue_id: the queue to begin in; "" for the list of questions.
 
     Returns:
         the exit code.
@@ -368,7 +373,7 @@ def run_app(workspace: Path, *, model: ModelChoice | None = None) -> int:
         UqError: the workspace or the settings could not be opened.
         Exception: whatever else the app could not go on after.
     """
-    app = UqApp(workspace, model)
+    app = UqApp(workspace, model, queue_id=queue_id)
     app.run()
     if app.failure is not None:
         raise app.failure

@@ -14,6 +14,7 @@ from store.grading import GRADING_SCHEME
 from store.ingest.bundle_file import Bundle, opened, sha256_of
 from store.ingest.expertmath import ORIGINAL_ANSWER
 from store.ingest.report import OnProgress, Tally
+from store.ingest.returned_bundle import take_returned
 from store.ingest.turns import write_in_turns
 from store.intake import NewQuestion, Taken
 from store.queue_opening import Opened, Sent, open_share, require_foreign
@@ -42,8 +43,6 @@ def import_bundle(ws: Workspace, path: Path, on_progress: OnProgress | None = No
     """
     with opened(path) as bundle:
         if bundle.holds is Holds.RETURNED:
-            from store.ingest.returned_bundle import take_returned
-
             return take_returned(ws, bundle, on_progress)
         return _open_work(ws, bundle, on_progress)
 

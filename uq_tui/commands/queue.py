@@ -1,4 +1,4 @@
-"""`uq-tui queue`: work laid out for reviewers. Making one is `queue_make`."""
+"""`uq-tui queue`: work laid out for reviewers. Making one is `queue_make`, handing items on `queue_hand_on`."""
 
 from collections import Counter
 from dataclasses import replace
@@ -14,6 +14,7 @@ from store.workspace import Workspace
 from uq_tui.commands import blind, display, ids
 from uq_tui.commands.groups import ListingGroup
 from uq_tui.commands.invocation import LARGEST, Invocation, exit_codes, json_option, pass_invocation, utf8, write_json
+from uq_tui.commands.queue_hand_on import hand_on
 from uq_tui.commands.queue_make import make
 from uq_tui.commands.revealing import WHERE
 from uq_tui.errors import UqError
@@ -34,6 +35,7 @@ def group() -> None:
 
 
 group.add_command(make)
+group.add_command(hand_on)
 
 queue_argument = click.argument("name", type=utf8, metavar="QUEUE")
 

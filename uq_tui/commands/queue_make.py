@@ -11,6 +11,7 @@ from store.ingest.files import whole_text
 from store.queue_pool import CandidateFilter
 from store.review_rows import Queue
 from store.rows import Reviewer
+from store.workspace import Workspace
 from uq_tui.commands import display, ids
 from uq_tui.commands.invocation import Finite, Invocation, exit_codes, json_option, pass_invocation, utf8, write_json
 from uq_tui.state.reviewing import building
@@ -162,15 +163,13 @@ def make(
 
     All candidates of a question stand together. References are left out, and so is what is known by its id only.
     """
-    spec = _spec(options)
+    spec = spec_of(options)
     text = whole_text(guideline) if guideline is not None else ""
     with invocation.open() as workspace:
-        for question_id in spec.candidates.question_ids:
-            questions.get(workspace, question_id)
         shared_by = tuple(dict.fromkeys(ids.reviewer(workspace, one) for one in people or ("me",)))
         named = tuple(reviewers.get(workspace, one) for one in shared_by)
         me = reviewers.current(workspace).id
-        laid_out = building.plan(workspace, spec, named, by=me)
+        laid_out = plan(workspace, spec, named, by=me)
         made = None if dry_run else building.make(workspace, name, text, laid_out, by=me)
     if invocation.as_json:
         write_json(_as_json(laid_out, named, made))
@@ -178,8 +177,15 @@ def make(
         _print(name, laid_out, named, made)
 
 
-def _spec(options: dict[str, Any]) -> QueueSpec:
-    """The options as a spec. Raises QueueSpecError."""
+def plan(workspace: Workspace, spec: QueueSpec, named: Sequence[Reviewer], *, by: str) -> LaidOut:
+    """As `building.plan`, once the questions that are named are known to be there. Raises NotFoundError too."""
+    for question_id in spec.candidates.question_ids:
+        questions.get(workspace, question_id)
+    return building.plan(workspace, spec, named, by=by)
+
+
+def spec_of(options: dict[str, Any]) -> QueueSpec:
+    """What `choosing` and `mixing` have read, people and guideline apart, as a spec. Raises QueueSpecError."""
     words = {"status": QuestionStatus, "unjudged": Unjudged, "outcome": Outcome}
     chosen: dict[str, Any] = {
         key: kind(options.pop(key)) if options[key] else options.pop(key) for key, kind in words.items()
