@@ -7,6 +7,7 @@ from textual.pilot import Pilot
 from store import adjudications, conflicts, drafts
 from store.workspace import Workspace
 from tests.screens.conftest import Host
+from tests.screens.test_contrast import pale
 from tests.screens.waiting import screen_text, shown, wait_until
 from tests.state.reviewing.laid_out import desk_of
 from tests.store.disputed import MODEL, dispute
@@ -15,6 +16,7 @@ from uq_tui.screens.adjudicating.adjudicate import AdjudicateScreen
 from uq_tui.screens.adjudicating.conflicts import ConflictsScreen
 from uq_tui.state.desk import Desk
 from uq_tui.state.reading.lines.highlights import Layer
+from uq_tui.themes import BY_NAME
 from uq_tui.widgets.document import Document
 from uq_tui.widgets.title_bar import TitleBar
 from uq_tui.words import ConflictBy, Label, VerdictRole
@@ -92,11 +94,15 @@ async def test_what_counts_as_a_conflict_is_turned_by_a_key(eve: Desk) -> None:
 
 
 @pytest.mark.parametrize("size", [(40, 12), (200, 60)])
-async def test_any_size_will_do(eve: Desk, size: tuple[int, int]) -> None:
+async def test_any_size_will_do_and_all_text_has_contrast(eve: Desk, size: tuple[int, int]) -> None:
     found = conflicts.conflicts(eve.workspace)
     app = Host(AdjudicateScreen(eve, found, found[0].candidate_id, TitleBar()))
+    theme = BY_NAME["high-contrast"]
+    app.register_theme(theme)
+    app.theme = theme.name
     async with app.run_test(size=size) as pilot:
-        await shown(pilot, "Settle")
+        await shown(pilot, "Settle", "By Dirac")
+        assert pale(pilot) == set()
         await pilot.press("right", "enter")
         await shown(pilot, "Verdict")
         assert app.errors == []

@@ -1,5 +1,6 @@
 """One conflict: the answer, the verdicts that disagree on it, and the form that settles it."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
 
 from textual import on, work
@@ -73,6 +74,8 @@ class AdjudicateScreen(TellsFailures, Screen[None]):
         self._state = Adjudication(desk, editor, found, candidate_id)
         self._dock = VerdictDock(editor, id="verdict", quiet=True)
         self._header = header
+        self._one_by_one = asyncio.Lock()
+        """A key that comes while another one is at work waits for it."""
         self._drawn: Matter | None = None
         self._question = False
         """The question is read in place of the answer."""
@@ -142,13 +145,15 @@ class AdjudicateScreen(TellsFailures, Screen[None]):
 
     async def _go(self, step: Callable[[], Awaitable[object]]) -> None:
         """Take a step with all that the form shows, and draw what is before the adjudicator then."""
-        self._dock.take_in()
-        try:
-            await step()
-        except DraftMovedError:
-            self.post_message(VerdictDock.Torn(self._dock))
-        finally:
-            await self._draw()
+        async with self._one_by_one:
+            self._dock.take_in()
+            try:
+                await step()
+            except DraftMovedError:
+                self.post_message(VerdictDock.Torn(self._dock))
+            finally:
+                if self.is_attached:
+                    await self._draw()
 
     @work(group="verdict", exit_on_error=False)
     async def action_go(self, by: int) -> None:
@@ -241,8 +246,17 @@ class AdjudicateScreen(TellsFailures, Screen[None]):
         self.query_one(f"#{pane}", Document).focus()
         self.refresh_bindings()
 
-    def action_leave(self) -> None:
-        self.app.pop_screen()
+    @work(group="verdict", exit_on_error=False)
+    async def action_leave(self) -> None:
+        """A draft that can't be written keeps the screen open, with what was entered."""
+        self._dock.take_in()
+        try:
+            await self._state.editor.save_draft()
+        except DraftMovedError:
+            self.post_message(VerdictDock.Torn(self._dock))
+            return
+        if self.is_current:
+            self.app.pop_screen()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Offer what can be done now; while the form is open, letters are its own."""

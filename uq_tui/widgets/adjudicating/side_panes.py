@@ -12,9 +12,9 @@ from uq_tui.widgets.document import Document
 
 LAYERS = (Layer.QUOTE_A, Layer.QUOTE_B, Layer.QUOTE_C)
 _LOOKS = {
-    Layer.QUOTE_A: "underline on $primary 30%",
-    Layer.QUOTE_B: "bold on $warning 30%",
-    Layer.QUOTE_C: "italic on $success 30%",
+    Layer.QUOTE_A: "underline $text on $primary 30%",
+    Layer.QUOTE_B: "bold $text on $warning 30%",
+    Layer.QUOTE_C: "italic $text on $success 30%",
 }
 """As `widgets/reading/looks.py` has them."""
 
