@@ -131,6 +131,7 @@ def test_gold_items_measure_those_in_whose_share_they_stand(workspace: Workspace
     assert ada.person == ADA.id
     assert ada.right.n == 3
     assert (ada.right.value, ada.right.expected) == pytest.approx((2 / 3, 2 / 3))
+    assert {key for _, key in read(workspace).told[Exposure.KNOWN_LABEL]} == set(keys[:3])
     (strict,) = read(workspace, Wanted(borderline_correct=False)).gold
     assert strict.right.value == pytest.approx(1 / 3)
 

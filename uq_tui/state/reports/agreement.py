@@ -89,6 +89,7 @@ def read(ws: Workspace, wanted: Wanted, reviewer_id: str, left_out: LeftOut = NO
     said = {key: one for key, one in by_candidate(own).items() if one.ordinary}
     borderline = wanted.borderline_correct
     validators, groups = beside(ws, said, shown, borderline_correct=borderline)
+    gold = agreement_people.gold(ordinary, items, borderline_correct=borderline)
     return AgreementFindings(
         wanted=wanted,
         counts=_counts(given, ordinary, len(by_key), len(several)),
@@ -96,9 +97,9 @@ def read(ws: Workspace, wanted: Wanted, reviewer_id: str, left_out: LeftOut = NO
         overall=agreement_people.overall(several, borderline_correct=borderline),
         pairs=agreement_people.pairs(several, borderline_correct=borderline),
         repeats=agreement_people.repeats(own),
-        gold=agreement_people.gold(ordinary, items, borderline_correct=borderline),
+        gold=gold,
         validators=validators,
-        told=_told(several, groups, {key: one.ordinary[0].question_id for key, one in said.items()}),
+        told=_told(several, groups, gold, {key: one.ordinary[0].question_id for key, one in said.items()}),
         left_out=left_out,
     )
 
@@ -139,8 +140,13 @@ def _kind(one: Given) -> str:
     return "repeats" if one.repeat_of else "adjudications" if one.settles else "ordinary"
 
 
-def _told(several: Iterable[Sequence[Given]], groups: Iterable[Group], questions: Mapping[str, str]) -> Told:
-    """Whose verdicts and outcomes follow from the figures: those of pairs and cells that are small, or all alike."""
+def _told(
+    several: Iterable[Sequence[Given]],
+    groups: Iterable[Group],
+    gold: Iterable[GoldFigures],
+    questions: Mapping[str, str],
+) -> Told:
+    """Whose verdicts, outcomes and known labels follow from the figures: where those are of few, or all are alike."""
     verdicts, outcomes = set[str](), set[str]()
     shared = defaultdict[tuple[str, str], list[tuple[str, bool]]](list)
     for given in several:
@@ -156,7 +162,9 @@ def _told(several: Iterable[Sequence[Given]], groups: Iterable[Group], questions
                 found = {case.answer.candidate_id for case in cases}
                 verdicts |= found
                 outcomes |= found
+    known = {key for one in gold if gives_away(len(one.items), one.items.values()) for key in one.items}
     return {
+        Exposure.KNOWN_LABEL: frozenset((questions[key], key) for key in known),
         Exposure.OTHER_VERDICTS: frozenset((questions[key], key) for key in verdicts),
         Exposure.OUTCOMES: frozenset((questions[key], key) for key in outcomes),
     }

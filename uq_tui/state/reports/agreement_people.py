@@ -2,7 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import combinations
 
 from store.gold import Gold
@@ -73,6 +73,8 @@ class GoldFigures:
     """`expected` is the share that always saying the commoner answer would get right."""
     undecided: int
     """Gold items they judged without a label that decides."""
+    items: Mapping[str, bool] = field(default_factory=dict)
+    """The candidates, and whether they were right about each."""
 
 
 def decides(one: Given) -> bool:
@@ -176,7 +178,8 @@ def _repeats(person: str, table: Counter[tuple[Label, Label]], undecided: int, n
 def gold(ordinary: Iterable[Given], items: Iterable[Gold], *, borderline_correct: bool) -> tuple[GoldFigures, ...]:
     """Of each person who judged gold items, by id. A known label that is unsure measures nobody."""
     known = {(one.person, one.candidate_id): one.label for one in items if one.label in DECIDING}
-    right, correct, n, undecided = Counter[str](), Counter[str](), Counter[str](), Counter[str]()
+    judged = defaultdict[str, dict[str, bool]](dict)
+    correct, undecided = Counter[str](), Counter[str]()
     for one in ordinary:
         label = known.get((one.person, one.candidate_id))
         if label is None:
@@ -184,17 +187,22 @@ def gold(ordinary: Iterable[Given], items: Iterable[Gold], *, borderline_correct
         if one.label is None or not decides(one):
             undecided[one.person] += 1
             continue
-        truly = is_correct(label, borderline_correct=borderline_correct)
-        n[one.person] += 1
+        truly, said = (is_correct(each, borderline_correct=borderline_correct) for each in (label, one.label))
         correct[one.person] += truly
-        right[one.person] += truly is is_correct(one.label, borderline_correct=borderline_correct)
+        judged[one.person][one.candidate_id] = truly is said
     return tuple(
         GoldFigures(
             person,
-            share_of(right[person], n[person], NO_GOLD, expected=_commoner(correct[person], n[person])),
+            share_of(
+                sum(judged[person].values()),
+                len(judged[person]),
+                NO_GOLD,
+                expected=_commoner(correct[person], len(judged[person])),
+            ),
             undecided[person],
+            judged[person],
         )
-        for person in sorted({*n, *undecided})
+        for person in sorted({*judged, *undecided})
     )
 
 
