@@ -12,6 +12,7 @@ from store.record_shape import SHA256, is_text, misfits
 SCHEMA_VERSION = 1
 SHAPE: Mapping[str, Any] = {"file": str, "rows": int, "schema_version": int, "sha256": str}
 """Read as `store.record_shape` says. A manifest doesn't name the version of its own shape: no key may change."""
+MANIFEST_SUFFIX = ".manifest.json"
 _MOST_BYTES = 64 * 1024
 
 
@@ -28,7 +29,7 @@ class Manifest:
 
 def manifest_path(path: Path) -> Path:
     """`verdicts.jsonl.manifest.json` for `verdicts.jsonl`."""
-    return path.with_name(path.name + ".manifest.json")
+    return path.with_name(path.name + MANIFEST_SUFFIX)
 
 
 def manifest_bytes(manifest: Manifest) -> bytes:

@@ -5,13 +5,17 @@ from textual.app import App
 from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
-from store import questions
+from exports.verdicts import export_verdicts
+from store import candidates, questions
 from store.ingest.under_way import Progress
-from store.rows import ImportReport, QuestionFilter, RejectedRow
+from store.rows import ImportReport, QuestionFilter, RejectedRow, Reviewer, VerdictForm
+from tests.screens.conftest import first_question
 from tests.screens.waiting import screen_text, wait_until
+from tests.store.records.giving import give
 from uq_tui.screens.transfer import SHOWN_REJECTED, ImportModal, summary
 from uq_tui.state.desk import Desk
 from uq_tui.widgets.failures import WorkFailed
+from uq_tui.words import Label
 
 
 class Host(App[None]):
@@ -69,6 +73,20 @@ async def test_a_missing_file_is_an_error_not_an_import(desk: Desk, tmp_path: Pa
         assert "nothing.jsonl" in host.errors[0]
         note = str(host.screen.query_one("#note", Static).content)
         assert "nothing.jsonl" in note, "what went wrong stays until something else is tried"
+
+
+async def test_files_that_came_back_are_merged_and_told_of_together(desk: Desk, tmp_path: Path) -> None:
+    chosen = candidates.of_question(desk.workspace, first_question(desk.workspace))[0]
+    for person in ("ann", "bob"):
+        give(desk.workspace, Reviewer(f"r-{person}", person, "", ()), chosen.id, VerdictForm(label=Label.UNSURE))
+        export_verdicts(desk.workspace, tmp_path / f"{person}.jsonl")
+    (tmp_path / "broken.jsonl").write_text("neither\n", encoding="utf-8")
+    host = Host(ImportModal(desk.workspace))
+    async with host.run_test(size=(100, 40)) as pilot:
+        host.screen.query_one("#path", Input).value = str(tmp_path / "*.jsonl")
+        await pilot.press("enter")
+        await wait_until(pilot, lambda: "3 rows of 2 files: 0 new, 3 the same." in screen_text(pilot))
+        assert "broken.jsonl" in screen_text(pilot)
 
 
 def test_a_report_counts_in_words_that_fit() -> None:

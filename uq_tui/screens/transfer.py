@@ -1,5 +1,6 @@
 """Files into the workspace: the import dialog."""
 
+from collections.abc import Iterator
 from threading import Event
 
 from textual import on, work
@@ -13,7 +14,8 @@ from store.ingest.under_way import Progress
 from store.rows import ImportReport
 from store.workspace import Workspace
 from uq_tui.errors import UqError
-from uq_tui.state.files import Wish, import_from
+from uq_tui.state import merge_report
+from uq_tui.state.files import Imported, Wish, import_from
 from uq_tui.text import clean, clean_line, counted
 from uq_tui.widgets.failures import TellsFailures
 from uq_tui.widgets.key_footer import KeyFooter
@@ -46,7 +48,7 @@ class ImportModal(TellsFailures, ModalScreen[bool]):
         with VerticalScroll(classes="dialog", can_focus=False) as dialog:
             dialog.border_title = "Import"
             yield Label("File, packed or not, or folder (questions, dumps, answers, verdicts, scores, logs, a pack)")
-            yield OneLineInput(id="path", placeholder="path/to/file", compact=True)
+            yield OneLineInput(id="path", placeholder="path/to/file, or several: path/to/*.jsonl", compact=True)
             yield Label("Site, where the file doesn't name it")
             yield OneLineInput(id="site", placeholder="quantumcomputing.stackexchange.com", compact=True)
             here = "\nRows that name no question belong to this one." if self._question_id else ""
@@ -73,14 +75,14 @@ class ImportModal(TellsFailures, ModalScreen[bool]):
     @work(group="import", exit_on_error=False)
     async def _read(self, wish: Wish) -> None:
         try:
-            report = await import_from(self._workspace, wish, self._later, self._stop.is_set)
+            imported = await import_from(self._workspace, wish, self._later, self._stop.is_set)
         except UqError as error:
             self._say(clean(str(error)))
             raise
         finally:
             self._reading = False
         self._changed = self._changed or not wish.dry_run
-        self._say("\n".join([*self._before(wish), summary(report)]))
+        self._say("\n".join([*self._before(wish), *_told(imported)]))
 
     def _before(self, wish: Wish) -> list[str]:
         """What to know before a report is read."""
@@ -108,6 +110,19 @@ class ImportModal(TellsFailures, ModalScreen[bool]):
         else:
             self._stop.set()
             self.dismiss(self._changed)
+
+
+def _told(imported: Imported) -> Iterator[str]:
+    """What became of each file, and of all that were merged together."""
+    for report in imported.reports:
+        if len(imported.reports) > 1:
+            yield clean_line(report.file)
+        yield summary(report)
+    for error in imported.failed:
+        yield clean(str(error))
+    merged = [one for one in imported.reports if one.format in merge_report.SEALED]
+    if merged:
+        yield from map(clean_line, merge_report.lines(merged))
 
 
 def summary(report: ImportReport) -> str:
