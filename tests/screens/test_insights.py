@@ -92,7 +92,7 @@ async def test_utility_stands_beside_judges_with_plots_and_their_numbers(desk: D
         await wait_until(pilot, lambda: "reference solution is not ranked" in words(pilot))
         await pilot.press("l")
         await wait_until(pilot, lambda: "Labels are the verdicts of reviewers only." in words(pilot))
-        await pilot.press("u")
+        await pilot.press("left")
         await wait_until(pilot, lambda: "No validation has finished yet" in words(pilot))
 
 

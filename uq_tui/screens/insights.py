@@ -7,7 +7,10 @@ from textual.containers import VerticalScroll
 from textual.screen import Screen
 from textual.widgets import Static, TabbedContent, TabPane
 
+from uq_tui.screens.saving import SaveModal
 from uq_tui.state.desk import Desk
+from uq_tui.state.reports.page import Page
+from uq_tui.state.reports.saving import Item, items
 from uq_tui.state.reports.tab import Option
 from uq_tui.state.reports.tabs import TABS
 from uq_tui.widgets.failures import TellsFailures
@@ -48,6 +51,7 @@ class InsightsScreen(TellsFailures, Screen[None]):
             id="insights.reference",
             tooltip="Rank reference solutions, or don't",
         ),
+        Binding("s", "save", "Save", id="insights.save", tooltip="Save plots and tables of this tab as files"),
         Binding("r", "reload", "Read again", id="insights.reload", tooltip="Read again what there is by now"),
         Binding(
             "c", "app.curation", "Funnel", id="insights.curation", tooltip="The curation funnel, beside the paper's"
@@ -56,6 +60,8 @@ class InsightsScreen(TellsFailures, Screen[None]):
 
     def __init__(self, desk: Desk) -> None:
         super().__init__()
+        self._pages: dict[str, Page] = {}
+        """What each tab has shown last."""
         self._reports = {tab.name: tab.open(desk.workspace, desk.reviewer.id) for tab in TABS}
 
     def compose(self) -> ComposeResult:
@@ -68,8 +74,13 @@ class InsightsScreen(TellsFailures, Screen[None]):
         yield KeyFooter()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Each tab has options of its own."""
-        return action != "option" or parameters[0] in self._reports[self._shown].options
+        """Each tab has options of its own, and nothing is saved of one that shows nothing."""
+        match action:
+            case "option":
+                return parameters[0] in self._reports[self._shown].options
+            case "save":
+                return bool(self._items)
+        return True
 
     @property
     def _shown(self) -> str:
@@ -82,6 +93,15 @@ class InsightsScreen(TellsFailures, Screen[None]):
         self.query_one(f"#{self._shown}-report").focus()
         self.action_reload()
 
+    @property
+    def _items(self) -> tuple[Item, ...]:
+        """What can be saved of the tab that is in front."""
+        page = self._pages.get(self._shown)
+        return () if page is None else items(self._shown, page)
+
+    def action_save(self) -> None:
+        self.app.push_screen(SaveModal(self._items))
+
     def action_turn(self, by: int) -> None:
         names = [tab.name for tab in TABS]
         self.query_one(TabbedContent).active = names[(names.index(self._shown) + by) % len(names)]
@@ -92,12 +112,15 @@ class InsightsScreen(TellsFailures, Screen[None]):
 
     @work(group="load", exclusive=True, exit_on_error=False)
     async def action_reload(self) -> None:
-        report = self.query_one(f"#{self._shown}-report", VerticalScroll)
+        shown = self._shown
+        report = self.query_one(f"#{shown}-report", VerticalScroll)
         report.border_title = READING
         try:
-            page = await self._reports[self._shown].load(WHERE)
+            page = await self._reports[shown].load(WHERE)
         finally:
             report.border_title = ""
+        self._pages[shown] = page
+        self.refresh_bindings()
         read_so_far = report.scroll_y
         with self.app.batch_update():
             await report.remove_children()

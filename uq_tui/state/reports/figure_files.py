@@ -8,6 +8,7 @@ mathematics.
 import io
 import warnings
 from collections.abc import Sequence
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from uq_tui.errors import ExportError
@@ -25,6 +26,11 @@ _HATCHES = ("", "//", "..", "xx", "\\\\", "--")
 _WIDTH, _ROW, _HEAD = 8.0, 0.32, 1.5
 """Inches: of a plot, of each row, of what stands around rows."""
 _DPI = 150
+
+
+def can_draw() -> bool:
+    """Whether matplotlib is installed, which is not loaded to find that out."""
+    return find_spec("matplotlib") is not None
 
 
 def drawn(plot: Drawing, form: str) -> bytes:
