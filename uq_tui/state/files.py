@@ -94,7 +94,7 @@ def _import(
 
 
 def _named(said: str) -> tuple[Path, ...]:
-    """The file of that name; else those that fit it as a pattern, but for manifests, which are read with their files."""
+    """The file of that name; else those that fit it as a pattern. Manifests are read with their files, not alone."""
     path = place(said)
     if os.path.lexists(path):
         return (path,)
