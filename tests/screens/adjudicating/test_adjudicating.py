@@ -49,11 +49,11 @@ async def test_a_conflict_is_read_and_settled_and_undone_by_keys(eve: Desk) -> N
         await pilot.press("right", "right", "t")
         await shown(pilot, "Your verdict on c1, settling 2 verdicts", "2 errors")
         await pilot.press("ctrl+s")
-        await shown(pilot, "Settle  2 of 2", "Recorded on c1: incorrect.")
+        await shown(pilot, "Settle  2 of 2", "Recorded on c1, Question 0: incorrect.")
         await pilot.press("u")
         await shown(pilot, "Settle  1 of 2", "Taken back: it says retracted by now.")
         await pilot.press("enter", "c", "ctrl+s")
-        await shown(pilot, "Settle  2 of 2", "Recorded on c1: correct.")
+        await shown(pilot, "Settle  2 of 2", "Recorded on c1, Question 0: correct.")
         await pilot.press("escape")
         await shown(pilot, "2 conflicts, 1 settled", "settled by eve: correct")
         assert app.errors == []

@@ -12,12 +12,11 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from store.conflicts import Conflict
-from uq_tui.document.maths.readable import readable_line
 from uq_tui.errors import DraftMovedError
 from uq_tui.key_map import key_shown
 from uq_tui.state.adjudicating.adjudication import Adjudication
 from uq_tui.state.adjudicating.matter import Matter
-from uq_tui.state.adjudicating.words import NO_TEXT, standing
+from uq_tui.state.adjudicating.words import NO_TEXT, standing, title
 from uq_tui.state.desk import Desk
 from uq_tui.state.reading.readable import readable_question
 from uq_tui.state.verdict.editor import VerdictEditor
@@ -116,7 +115,7 @@ class AdjudicateScreen(TellsFailures, Screen[None]):
             self._drawn, self._question = matter, False
             await self.query_one(SidePanes).show(matter.sides)
             self._dock.show()
-        self.query_one(TitleBar).subject = f"{self._state.progress}  {readable_line(matter.question.row.title)}"
+        self.query_one(TitleBar).subject = f"{self._state.progress}  {title(matter.conflict)}"
         self._draw_text(matter)
         self._tell()
         self.refresh_bindings()
@@ -178,10 +177,8 @@ class AdjudicateScreen(TellsFailures, Screen[None]):
     @on(VerdictDock.Recorded)
     @work(group="verdict", exit_on_error=False)
     async def _recorded(self, event: VerdictDock.Recorded) -> None:
-        before = self._drawn
-        called = before.candidate.called if before is not None else ""
-        undo = key_shown(self, "adjudicate.undo")
-        self._said = f"Recorded on {called}: {given(event.verdict)}. {undo} undoes."
+        on = f" on {self._drawn.candidate.called}, {title(self._drawn.conflict)}" if self._drawn is not None else ""
+        self._said = f"Recorded{on}: {given(event.verdict)}. {key_shown(self, 'adjudicate.undo')} undoes."
         self.remove_class("-judging")
         await self._go(lambda: self._state.took(event.decision))
         self._turn_to("text")

@@ -18,6 +18,14 @@ from uq_tui.widgets.key_footer import KeyFooter
 from uq_tui.widgets.title_bar import TitleBar
 
 
+class ConflictList(FindingList):
+    """Enter settles a conflict."""
+
+    BINDINGS = [
+        Binding("enter", "select", "Settle", id="conflicts.open", tooltip="Read the verdicts, and decide between them"),
+    ]
+
+
 class ConflictsScreen(TellsFailures, Screen[None]):
     """Enter settles one, and goes on from there. The list is read again each time it comes to the front."""
 
@@ -39,7 +47,7 @@ class ConflictsScreen(TellsFailures, Screen[None]):
     def compose(self) -> ComposeResult:
         yield TitleBar()
         yield Static(id="about", markup=False)
-        yield FindingList(id="conflicts")
+        yield ConflictList(id="conflicts")
         yield KeyFooter()
 
     def on_mount(self) -> None:
@@ -61,7 +69,7 @@ class ConflictsScreen(TellsFailures, Screen[None]):
         found, listed = self._state.conflicts, self._state.listed
         if listed is None:
             return
-        listing = self.query_one(FindingList)
+        listing = self.query_one(ConflictList)
         listing.border_title = counts(found)
         listing.show(entries(found), empty=self._empty(), stand_on=[])
         by = f"Verdicts of two people that differ: {BY[self._state.by]}."
@@ -77,7 +85,7 @@ class ConflictsScreen(TellsFailures, Screen[None]):
 
     @on(OptionList.OptionSelected)
     def _open(self) -> None:
-        key = self.query_one(FindingList).key
+        key = self.query_one(ConflictList).key
         if key:
             self.app.push_screen(AdjudicateScreen(self._desk, self._state.conflicts, key, self.query_one(TitleBar)))
 
