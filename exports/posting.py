@@ -3,27 +3,22 @@
 Whether it may be posted is for the site to say: `policy` has what is known of that.
 """
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from sqlmodel import col
-
 from exports.atomic import publish, staged
+from exports.markdown_text import plain
+from exports.standing_rows import standing_on
 from store import attribution, calls, candidates, questions, sites
 from store.identity import text_sha256
 from store.rows import Candidate, Origin, Question, Verdict
 from store.sites import Policy
-from store.tables import VerdictTable
-from store.verdict_rows import is_repeat, revisions
 from store.workspace import Workspace
 from uq_tui.errors import ExportError, NotFoundError
-from uq_tui.text import clean_in_place, clean_line
-from uq_tui.words import AuthorKind, PostingRule, VerdictStatus
+from uq_tui.text import clean_in_place
+from uq_tui.words import AuthorKind, PostingRule
 
-_ADDRESS = re.compile(r"\(?https://[\w.:/?=&%#~+@-]+[),.]*")
-_MARKS = re.compile(r"([\\`*_{}\[\]<>#|~$&!()])")
 _DAY = 10
 
 
@@ -57,7 +52,7 @@ def prepare(ws: Workspace, candidate_id: str) -> Posting:
         raise NotFoundError(f"The text of candidate {candidate_id} is not in this workspace.", hint="Import it first.")
     question = questions.get(ws, candidate.question_id)
     by_machine = not candidate.origins or any(one.kind is not AuthorKind.PERSON for one in candidate.origins)
-    said = [*_about(ws, candidate), *_checked(_standing(ws, candidate_id)), *_source(ws, question, candidate)]
+    said = [*_about(ws, candidate), *_checked(standing_on(ws, candidate_id)), *_source(ws, question, candidate)]
     notes = "\n".join(f"- {clean_in_place(line)}" for line in said)
     text = f"{clean_in_place(candidate.answer.markdown).rstrip()}\n\n---\n\nAbout this answer:\n\n{notes}\n"
     return Posting(question, candidate, sites.policy_of(question.row.site), by_machine, text)
@@ -85,7 +80,7 @@ def _about(ws: Workspace, candidate: Candidate) -> Iterator[str]:
         yield "It is not known who or what wrote it."
     for origin in candidate.origins:
         if origin.kind is AuthorKind.PERSON:
-            yield f"It was written by {_plain(origin.person) or 'a person'}."
+            yield f"It was written by {plain(origin.person) or 'a person'}."
         else:
             yield f"It was written by a machine, not by whoever posts it: {_machine(origin)}."
             if prompt := _prompt(ws, origin):
@@ -96,10 +91,10 @@ def _about(ws: Workspace, candidate: Candidate) -> Iterator[str]:
 
 def _machine(origin: Origin) -> str:
     parts = (
-        origin.system and f"the system {_plain(origin.system)}",
-        origin.model and f"the model {_plain(origin.model)}",
-        origin.base_model and f"made from {_plain(origin.base_model)}",
-        origin.organisation and f"by {_plain(origin.organisation)}",
+        origin.system and f"the system {plain(origin.system)}",
+        origin.model and f"the model {plain(origin.model)}",
+        origin.base_model and f"made from {plain(origin.base_model)}",
+        origin.organisation and f"by {plain(origin.organisation)}",
     )
     return ", ".join(part for part in parts if part) or "which one is not known"
 
@@ -108,17 +103,9 @@ def _prompt(ws: Workspace, origin: Origin) -> str:
     """What it was asked with, by name and hash."""
     call = calls.get(ws, origin.call_key) if origin.call_key else None
     if call is not None and call.template:
-        version = f" {_plain(call.template_version)}" if call.template_version else ""
-        return f"Its prompt is the template {_plain(call.template)}{version} (sha256 {call.template_sha256})."
+        version = f" {plain(call.template_version)}" if call.template_version else ""
+        return f"Its prompt is the template {plain(call.template)}{version} (sha256 {call.template_sha256})."
     return f"Its prompt has the sha256 {text_sha256(origin.prompt)}." if origin.prompt else ""
-
-
-def _standing(ws: Workspace, candidate_id: str) -> tuple[Verdict, ...]:
-    """The newest revision of each verdict on a candidate that was not taken back, those given once more left out."""
-    with ws.read() as db:
-        every = revisions(db, col(VerdictTable.candidate_id) == candidate_id)
-    newest = {one.verdict_id: one for one in every if not is_repeat(one.record)}
-    return tuple(one for one in newest.values() if one.status is VerdictStatus.SUBMITTED)
 
 
 def _checked(verdicts: Sequence[Verdict]) -> Iterator[str]:
@@ -127,7 +114,7 @@ def _checked(verdicts: Sequence[Verdict]) -> Iterator[str]:
         yield "No person has checked it."
     for one in verdicts:
         reviewer = one.record["reviewer"]
-        who = f"{_plain(reviewer['handle'])} ({_plain(reviewer['relation'].replace('_', ' '))})"
+        who = f"{plain(reviewer['handle'])} ({plain(reviewer['relation'].replace('_', ' '))})"
         said = one.label or one.not_judged
         what = said.value.replace("_", " ") if said else "nothing"
         yield f"Checked by {who} on {one.created_at[:_DAY]}: {what}."
@@ -135,15 +122,8 @@ def _checked(verdicts: Sequence[Verdict]) -> Iterator[str]:
 
 def _source(ws: Workspace, question: Question, candidate: Candidate) -> Iterator[str]:
     """Whose the question is, and the answer where it was posted before."""
-    asked = _plain(attribution.of_question(question).text)
-    yield f"It answers “{_plain(question.row.title)}”{f', {asked}' if asked else ''}."
+    asked = plain(attribution.of_question(question).text)
+    yield f"It answers “{plain(question.row.title)}”{f', {asked}' if asked else ''}."
     posted = attribution.of_candidate(ws, candidate.id)
     if posted is not None and posted.text:
-        yield f"It was posted before {_plain(posted.text)}."
-
-
-def _plain(words: str) -> str:
-    """Foreign words on one line in which Markdown finds no marks, addresses left as they are."""
-    return " ".join(
-        part if _ADDRESS.fullmatch(part) else _MARKS.sub(r"\\\1", part) for part in clean_line(words).split(" ")
-    )
+        yield f"It was posted before {plain(posted.text)}."

@@ -6,9 +6,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from sqlmodel import col
+
 from exports.written import NO_TEXT
 from store import candidates, questions
-from store.rows import Candidate, Question
+from store.rows import Candidate, Question, Verdict
+from store.tables import VerdictTable
+from store.verdict_rows import is_repeat, revisions
 from store.workspace import Workspace
 from uq_tui.words import VerdictStatus
 
@@ -39,6 +43,14 @@ def judged(ws: Workspace, lines: Iterable[str], left_out: Counter[str]) -> Itera
                 left_out[NO_TEXT] += len(given)
             elif given:
                 yield Judged(question, candidate, tuple(given))
+
+
+def standing_on(ws: Workspace, candidate_id: str) -> tuple[Verdict, ...]:
+    """The newest revision of each verdict on a candidate that was not taken back, those given once more left out."""
+    with ws.read() as db:
+        every = revisions(db, col(VerdictTable.candidate_id) == candidate_id)
+    newest = {one.verdict_id: one for one in every if not is_repeat(one.record)}
+    return tuple(one for one in newest.values() if one.status is VerdictStatus.SUBMITTED)
 
 
 def _standing(lines: Iterable[str]) -> Iterator[tuple[Mapping[str, Any], ...]]:

@@ -1,4 +1,4 @@
-"""`uq-tui export --as`: each format is reachable, says what it holds and leaves out, and follows what fits it only."""
+"""`uq-tui export --as` and `--report`: each says what it holds and leaves out, and follows what fits it only."""
 
 import json
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from exports.formats import FORMATS
-from tests.commands.conftest import Desk, Run, document
+from tests.commands.conftest import QUESTION, Desk, Run, document
 
 ROWS = {"uq-answers": 2, "uq-validations": 0, "parquet": 3, "csv": 3}
 """Rows of a desk with two verdicts, of which one was revised; other formats have one for each answer."""
@@ -66,3 +66,15 @@ def test_what_does_not_fit_a_format_is_refused(
     assert result.exit_code == 2
     assert said in " ".join(result.stderr.split())
     assert not out.exists()
+
+
+def test_a_question_is_reported_as_a_page_or_as_markdown(uq: Run, desk: Desk, tmp_path: Path) -> None:
+    judged(uq, desk)
+    for name in ("report.html", "report.md"):
+        report = document(uq("export", "--report", QUESTION, str(tmp_path / name), "--json"))["report"]
+        assert report == {"file": str(tmp_path / name), "question_id": QUESTION}
+        text = (tmp_path / name).read_text(encoding="utf-8")
+        assert "Verdict by tester: correct borderline" in text
+        assert "\x1b" not in text
+    assert uq("export", "--report", "nowhere:1", str(tmp_path / "none.md")).exit_code == 3
+    assert uq("export", "--report", QUESTION, str(tmp_path / "report.docx")).exit_code != 0

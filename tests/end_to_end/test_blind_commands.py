@@ -251,7 +251,7 @@ def test_no_command_tells_what_is_masked(made: Masked, tmp_path: Path, told: Cal
     reveal(made.path)
     asking = {name: own for name, own in lines.items() if name in ASKS_A_MODEL}
     open_lines = {
-        name: tuple(line for line in own if line[0] not in ("resume", "run"))
+        name: tuple(line for line in own if line[:1] not in (("resume",), ("run",)))
         for name, own in lines.items()
         if name not in asking
     }

@@ -14,6 +14,7 @@ from uq_tui.commands import blind
 from uq_tui.commands.export_labels import write_labels
 from uq_tui.commands.export_other import require_fitting, write_other
 from uq_tui.commands.export_posting import write_for_posting
+from uq_tui.commands.export_report import write_report
 from uq_tui.commands.export_rows import STDOUT, moment, write_evidence, write_statements, write_verdicts
 from uq_tui.commands.invocation import Invocation, exit_codes, json_option, pass_invocation, utf8, write_json
 from uq_tui.errors import NotFoundError
@@ -81,6 +82,12 @@ ME = "me"
     help="Sign each file of rows with this SSH key, as FILE.sig beside it; `uq-tui verify` checks that.",
 )
 @click.option(
+    "--report",
+    type=(utf8, click.Path(path_type=Path, dir_okay=False)),
+    metavar="QUESTION FILE",
+    help="One question with its answers and all that was found of them, to be read: a page (.html) or Markdown (.md).",
+)
+@click.option(
     "--for-posting",
     "posting",
     type=(utf8, click.Path(path_type=Path, dir_okay=False)),
@@ -104,6 +111,7 @@ def export(
     anonymous: bool,
     without_text: bool,
     key: Path | None,
+    report: tuple[str, Path] | None,
     posting: tuple[str, Path] | None,
     anyway: bool,
 ) -> None:
@@ -112,9 +120,9 @@ def export(
     Beside the file NAME.manifest.json says how many rows it has and its sha256. Exporting again gives the same bytes.
     Rows on problems that you still judge blind are held back, and their number is said: they name authors and scores.
     """
-    if all(file is None for file in (out, statements, evidence, other, labels, posting)):
+    if all(file is None for file in (out, statements, evidence, other, labels, report, posting)):
         raise click.UsageError(
-            "Name a file to write: --out, --statements, --evidence or --labels FILE, --as or --for-posting."
+            "Name a file to write: --out, --statements, --evidence or --labels FILE, --as, --report or --for-posting."
         )
     if anyway and posting is None:
         raise click.UsageError("--anyway belongs to --for-posting.")
@@ -141,6 +149,8 @@ def export(
             said["evidence"] = write_evidence(workspace, evidence, options, withheld, key, quiet=quiet)
         if other is not None:
             said["as"] = write_other(workspace, *other, options, withheld, quiet=quiet)
+        if report is not None:
+            said["report"] = write_report(workspace, *report, quiet=quiet)
         if posting is not None:
             said["posting"] = write_for_posting(workspace, *posting, anyway=anyway, quiet=quiet)
         if out is not None:

@@ -10,6 +10,7 @@ from uq_tui.screens.ladders import LaddersScreen
 from uq_tui.screens.measure import Instead, measurement
 from uq_tui.screens.neighbours import NeighboursScreen
 from uq_tui.screens.posting import PostingModal
+from uq_tui.screens.question_report import QuestionReportModal
 from uq_tui.screens.reading.side_by_side import SideBySideScreen
 from uq_tui.screens.resolution import ResolutionModal
 from uq_tui.screens.reviewing.comments import CommentsModal
@@ -74,6 +75,11 @@ class OpensMore(TellsFailures, Screen[None]):
             self.notify(self._how_to_begin(), title="Nothing to post yet", markup=False)
         elif not self._is_hidden():
             self.app.push_screen(PostingModal(self._desk, candidate))
+
+    def action_report(self) -> None:
+        question = self._state.question
+        if question is not None and not self._is_hidden():
+            self.app.push_screen(QuestionReportModal(self._desk, question.row.id))
 
     def action_side_by_side(self) -> None:
         state = self._state

@@ -34,6 +34,7 @@ KEYS: list[BindingType] = [  # in the order in which a narrow footer should show
     Binding("c", "side_by_side", "Side by side", id="workbench.side_by_side", tooltip="Two or three texts, and diff"),
     Binding("x", "app.export", "Export", id="workbench.export", tooltip="Write verdicts as JSONL"),
     Binding("b", "post", "For posting", id="workbench.post", tooltip="This answer as Markdown for the question's site"),
+    Binding("B", "report", "Report", id="workbench.report", tooltip="This question with all that was found, as a file"),
     Binding("g", "generate", "Generate", id="workbench.generate", tooltip="Ask the model for one more candidate"),
     Binding("G", "retry", "Ask again", id="workbench.retry", tooltip="Ask the models again whose answers failed"),
     Binding("a", "add", "Add", id="workbench.add", tooltip="Enter or load a candidate by hand"),

@@ -27,22 +27,30 @@ def write_page(source: str, title: str, counted_from: int = 0) -> str:
         title: what the page is called; it should tell nothing that the reader must not see.
         counted_from: the first code point of `source` whose paragraphs are numbered.
     """
+    body, headings = body_of(source, counted_from=counted_from)
+    return whole(title, contents(headings), body)
+
+
+def body_of(source: str, *, prefix: str = "", counted_from: int = 0) -> tuple[str, list[tuple[int, str]]]:
+    """A text as HTML without the page round it, and level and text of each heading, as HTML text.
+
+    `prefix` begins all ids in it, where several texts share a page.
+    """
     change = Scan(counted_from).feed(source)
     context = change.context
-    renderer = Renderer()
+    renderer = Renderer(prefix)
     body: list[str] = []
     for segment in change.segments:
         tokens, _ = parse(source[segment.start : segment.end], context.references, context.footnotes)
         body.append(renderer.render_segment(tokens, segment, context))
-    return "".join(
-        (
-            _head(title),
-            f"<body><header>{shown(title)}</header>\n",
-            _contents(renderer.headings),
-            '<main lang="" translate="no">\n',
-            *body,
-            f"</main>\n<footer>{_NOTE}</footer></body></html>\n",
-        )
+    return "".join(body), renderer.headings
+
+
+def whole(title: str, above: str, body: str) -> str:
+    """A page of what is in it, all of it HTML that was written here."""
+    return (
+        f"{_head(title)}<body><header>{shown(title)}</header>\n{above}"
+        f'<main lang="" translate="no">\n{body}</main>\n<footer>{_NOTE}</footer></body></html>\n'
     )
 
 
@@ -65,7 +73,7 @@ def _head(title: str) -> str:
     )
 
 
-def _contents(headings: list[tuple[int, str]]) -> str:
+def contents(headings: list[tuple[int, str]]) -> str:
     """A list of the headings that leads to them, shut at first; none for a text of few."""
     if len(headings) < _CONTENTS_FROM:
         return ""

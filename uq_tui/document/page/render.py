@@ -27,8 +27,10 @@ Tokens = Sequence[Token]
 class Renderer(RendererHTML):
     """Writes one segment after the other. Methods are named after the tokens that they write."""
 
-    def __init__(self) -> None:
+    def __init__(self, prefix: str = "") -> None:
         super().__init__()
+        self._prefix = prefix
+        """What ids begin with."""
         self.headings: list[tuple[int, str]] = []
         """Level and text of each heading so far, as HTML text; the id of the first is `h1`."""
         self._segment = Segment(0, 0, 0, (), (), "", 1)
@@ -57,7 +59,7 @@ class Renderer(RendererHTML):
             return ""
         number = self._due[0]
         self._due = next(self._units, None)
-        return f'<a class="n" id="u{number}" href="#u{number}">{number}</a>'
+        return f'<a class="n" id="{self._prefix}u{number}" href="#{self._prefix}u{number}">{number}</a>'
 
     # Blocks
 
@@ -76,7 +78,7 @@ class Renderer(RendererHTML):
     def heading_open(self, tokens: Tokens, idx: int, options: OptionsDict, env: EnvType) -> str:
         level, inline = int(tokens[idx].tag[1]), tokens[idx + 1]
         self.headings.append((level, shown(plain_text(inline.children or ()))))
-        return f'<h{level} id="h{len(self.headings)}">'
+        return f'<h{level} id="{self._prefix}h{len(self.headings)}">'
 
     def blockquote_open(self, tokens: Tokens, idx: int, options: OptionsDict, env: EnvType) -> str:
         spoiler = bool(tokens[idx].meta.get("spoiler"))
@@ -96,7 +98,8 @@ class Renderer(RendererHTML):
 
     def footnote_open(self, tokens: Tokens, idx: int, options: OptionsDict, env: EnvType) -> str:
         label, number = self._footnote(tokens[idx])
-        return f'<aside class="footnote" id="f{number}"><span class="label">{number} ({shown(label)})</span>'
+        called = f'<span class="label">{number} ({shown(label)})</span>'
+        return f'<aside class="footnote" id="{self._prefix}f{number}">{called}'
 
     def footnote_close(self, tokens: Tokens, idx: int, options: OptionsDict, env: EnvType) -> str:
         return "</aside>\n"
@@ -186,7 +189,7 @@ class Renderer(RendererHTML):
 
     def footnote_ref(self, tokens: Tokens, idx: int, options: OptionsDict, env: EnvType) -> str:
         _, number = self._footnote(tokens[idx])
-        return f'<sup><a href="#f{number}">{number}</a></sup>'
+        return f'<sup><a href="#{self._prefix}f{number}">{number}</a></sup>'
 
     def link_open(self, tokens: Tokens, idx: int, options: OptionsDict, env: EnvType) -> str:
         address = str(tokens[idx].attrs.get("href", ""))
