@@ -15,7 +15,6 @@ four. The low values are where few units are of one kind.
 """
 
 import random
-from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
@@ -29,7 +28,7 @@ MOSTLY_UNDEFINED = "most resamples are undefined"
 
 _SEED = 1
 _TAIL = 0.025
-_DRAWN_SINGLY = 1_000
+_DRAWN_SINGLY = 200
 """So many units are drawn one by one. More are first parted in two, by how many of them fall into each half."""
 _TRIED_SINGLY = 24
 
@@ -81,9 +80,9 @@ def resample(counts: Sequence[int], drawing: random.Random) -> list[int]:
         if end - start == 1:
             drawn[start] = units
         elif units <= _DRAWN_SINGLY:
-            first, every = before[start], before[end] - before[start]
-            for _ in range(units):
-                drawn[bisect_right(before, first + int(drawing.random() * every), start, end) - 1] += 1
+            bounds = [bound - before[start] for bound in before[start + 1 : end + 1]]
+            for place in drawing.choices(range(start, end), cum_weights=bounds, k=units):
+                drawn[place] += 1
         else:
             middle = (start + end) // 2
             left = binomial(units, (before[middle] - before[start]) / (before[end] - before[start]), drawing)
