@@ -157,28 +157,40 @@ def limit(workspace: Workspace, more: int | None) -> None:
 async def test_what_can_not_be_recorded_stays_a_draft_and_what_can_not_be_kept_stays_in_the_form(
     workspace: Workspace,
 ) -> None:
-    desk, editor, (first, _) = await editing(workspace)
-    words = "long " * 20_000
+    """The disk has room for the draft anew, but not for the verdict on four answers that are the same.
+
+    One verdict would fit wherever its draft did: recording forgets the draft, and takes its pages.
+    """
+    desk, (first, _) = await sitting(workspace)
+    same = [NewItem(QUESTION, key, linked_to=0) for key in add_candidates(workspace, "So.", "So it is.", "It is.")]
+    shares = {desk.reviewer.id: (NewItem(QUESTION, first), *same)}
+    queue = queues.make(workspace, name="q", mode=QueueMode.OPEN, spec={}, guideline="", shares=shares)
+    editor = VerdictEditor(desk)
+    item, *_ = queues.items(workspace, queue.id, desk.reviewer.id)
+    await editor.open(candidates.get(workspace, first), item=item)
+    words = "long " * 20_000  # 25 pages
     editor.edit(saying(words))
     await editor.save_draft()
-    limit(workspace, 4)
+    limit(workspace, 40)
     with pytest.raises(StoreError, match="disk is full"):
         await editor.save(first)
     assert not unsaved(editor)
     draft = drafts.get(workspace, desk.reviewer.id, first)
     assert draft is not None
     assert draft.form.rationale == words
+    assert draft.form == editor.form
 
-    editor.edit(saying(words * 2))
+    editor.edit(saying(words * 4))
     with pytest.raises(StoreError, match="disk is full"):
         await editor.save(first)
     assert verdicts.latest(workspace, desk.reviewer.id, first) is None
-    assert editor.form.rationale == words * 2
+    assert editor.form.rationale == words * 4
     assert unsaved(editor)
 
     limit(workspace, None)
     decision = await editor.save(first)
-    assert decision.verdict.record["rationale"] == words * 2
+    assert decision.verdict.record["rationale"] == words * 4
+    assert len(decision.linked) == 3
 
 
 def unsaved(editor: VerdictEditor) -> bool:
