@@ -14,6 +14,7 @@ from benchmarks import (
     importing,
     importing_rows,
     math_shares,
+    merging,
     reading,
     reviewing,
     ui_lag,
@@ -30,6 +31,7 @@ BENCHMARKS: dict[str, tuple[Callable[[], list[Result]], ...]] = {
     "browse": (browsing.measure,),
     "maths": (math_shares.measure,),
     "import": (importing.measure, importing_rows.measure),
+    "merge": (merging.measure,),
 }
 
 
