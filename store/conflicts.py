@@ -95,6 +95,8 @@ def conflicts(
 ) -> tuple[Conflict, ...]:
     """All conflicts: open ones first, then stale, then settled ones; within these the furthest apart first.
 
+    Those whose text isn't here come behind others of their state.
+
     Args:
         ws: where to look.
         by: what verdicts have to differ in.
@@ -134,5 +136,5 @@ def _read(ws: Workspace, subset: VerdictSubset, without: Withheld) -> Iterable[C
         yield Conflict(said[key].ordinary[0].question_id, loaded(title), key, number, bool(readable), said[key])
 
 
-def _order(one: Conflict) -> tuple[int, int, int, str, int]:
-    return _STATES.index(one.state), -one.labels_apart, -one.scores_apart, one.question_id, one.number
+def _order(one: Conflict) -> tuple[int, bool, int, int, str, int]:
+    return _STATES.index(one.state), not one.readable, -one.labels_apart, -one.scores_apart, one.question_id, one.number

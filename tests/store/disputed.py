@@ -1,16 +1,20 @@
 """An answer on which two people disagree, with quotes in it."""
 
+from typing import Any
+
 from store import candidates, decisions, reviewers
 from store.rows import MarkedError, NewCandidate, Origin, Quote, VerdictForm
 from store.workspace import Workspace
 from tests.store.reviewing import ADA, BOB
-from tests.store.standing import EVE
+from tests.store.standing import EVE, row
 from tests.store.stock import question, take
 from uq_tui.document.anchors import cut
 from uq_tui.words import AuthorKind, ErrorCategory, Label, TextFormat
 
 ANSWER = "By **Dirac** there is a cycle.\n\nSo it holds for every graph, and also for infinite ones.\n"
 MODEL = "secret-model"
+FAR = "c" * 64
+"""A candidate whose text isn't here."""
 
 
 def quote(words: str) -> Quote:
@@ -49,3 +53,12 @@ def dispute(ws: Workspace, n: int = 1) -> tuple[str, ...]:
         decisions.record(ws, ADA, key, RIGHT, based_on=None)
         decisions.record(ws, BOB, key, WRONG, based_on=None)
     return keys
+
+
+def far_off() -> list[dict[str, Any]]:
+    """Rows on `FAR`: two verdicts, what settled them, a revision of one, and what settles them since."""
+    ada, bob = row("ada", FAR, ADA, Label.CORRECT, score=7), row("bob", FAR, BOB, Label.INCORRECT, score=1)
+    again = row("bob", FAR, BOB, Label.INCORRECT, revision=2, day=3)
+    early = row("eve", FAR, EVE, Label.CORRECT, day=2, settles=["ada#1", "bob#1"])
+    late = row("eve", FAR, EVE, Label.INCORRECT, revision=2, day=4, settles=["ada#1", "bob#2"])
+    return [ada, bob, early, again, late]

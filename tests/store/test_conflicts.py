@@ -1,14 +1,20 @@
 """Which verdicts are in conflict, in what order conflicts come, and when one is settled."""
 
 from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from store import adjudications, blindness, conflicts, decisions, drafts, evaluation, questions, reviewers, verdicts
+from store.conflicts import Conflict
+from store.frozen_rows import sealed
+from store.ingest.importer import import_file
 from store.opinions import VerdictSubset
 from store.rows import Reviewer, VerdictForm
 from store.withheld import Withheld, withheld
 from store.workspace import Workspace
+from tests.store.disputed import FAR, far_off
 from tests.store.records.stock import put_candidate
 from tests.store.reviewing import ADA, BOB, RIGHT, WRONG, people, plain, queue
 from tests.store.standing import EVE
@@ -183,3 +189,28 @@ def test_what_is_judged_blind_or_once_more_is_left_out_and_can_not_be_settled(ws
     blindness.reveal(ws, EVE.id, "q0")
     settle(ws, key)
     assert states(ws) == [("q0", ConflictState.SETTLED)]
+
+
+@pytest.mark.parametrize("backwards", [False, True])
+def test_rows_that_came_in_files_settle_in_any_order_also_without_the_text(
+    ws: Workspace, tmp_path: Path, backwards: bool
+) -> None:
+    rows = far_off()
+
+    def take_in(some: list[dict[str, Any]]) -> Conflict:
+        file = tmp_path / "verdicts.jsonl"
+        file.write_text("".join(f"{sealed(one)}\n" for one in some), encoding="utf-8")
+        import_file(ws, file)
+        (found,) = conflicts.conflicts(ws)
+        return found
+
+    if backwards:
+        one = take_in(rows[::-1])
+    else:
+        assert take_in(rows[:4]).state is ConflictState.STALE
+        one = take_in(rows[4:])
+    assert (one.state, one.readable, one.title) == (ConflictState.SETTLED, False, rows[0]["question_title"])
+    assert one.adjudication is not None
+    assert (one.adjudication.label, one.adjudication.settles) == (Label.INCORRECT, ("ada#1", "bob#2"))
+    with pytest.raises(NotFoundError, match="is not in this workspace"):
+        adjudications.settle(ws, EVE, FAR, RIGHT, one.names)

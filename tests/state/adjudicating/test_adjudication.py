@@ -2,15 +2,18 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from store import adjudications, blindness, candidates, conflicts, decisions, drafts, exposures
+from store.frozen_rows import sealed
+from store.ingest.importer import import_file
 from store.opinions import VerdictSubset
 from store.rows import VerdictForm
 from store.workspace import Workspace
 from tests.state.reviewing.laid_out import desk_of
-from tests.store.disputed import MODEL, RIGHT, WRONG, dispute
+from tests.store.disputed import MODEL, RIGHT, WRONG, dispute, far_off
 from tests.store.reviewing import BOB, plain, queue
 from tests.store.standing import EVE
 from uq_tui.errors import BlindError, NotFoundError, VerdictMovedError
@@ -186,3 +189,22 @@ async def test_quotes_are_gone_through_in_the_order_of_their_places_round_the_en
     state, _ = await settling(workspace)
     found = [state.quote(by) for by in (1, 1, 1, -1, -1)]
     assert [one.side.letter for one in found if one is not None] == ["A", "B", "A", "B", "A"]
+
+
+async def test_an_answer_whose_text_is_not_here_is_read_and_can_not_be_settled(
+    workspace: Workspace, tmp_path: Path
+) -> None:
+    file = tmp_path / "verdicts.jsonl"
+    file.write_text("".join(f"{sealed(one)}\n" for one in far_off()[:2]), encoding="utf-8")
+    import_file(workspace, file)
+    state, (key,) = await settling(workspace)
+    state.editor.edit(saying(Label.INCORRECT))
+    await state.took(await state.editor.save(key))
+    assert state.progress == "1 of 2"
+    await state.go(1)
+    matter = state.matter
+    assert matter is not None
+    assert (matter.conflict.readable, matter.quotes, state.editor.candidate) == (False, (), None)
+    assert "Not marked" not in "".join(whole(side) for side in matter.sides)
+    await state.go(1)
+    assert state.editor.candidate is not None

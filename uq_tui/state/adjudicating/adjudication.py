@@ -24,7 +24,8 @@ class Adjudication:
         self._desk = desk
         self.editor = editor
         self._order = tuple(one.candidate_id for one in found)
-        self._settled = {one.candidate_id for one in found if one.state is ConflictState.SETTLED}
+        self._passed = {one.candidate_id for one in found if not _waits(one)}
+        """What recording doesn't go on to."""
         self._candidate_id = candidate_id
         self._recorded: list[tuple[str, str]] = []
         """Revisions that were recorded here, as `verdict_id#revision`, each with its candidate."""
@@ -56,10 +57,10 @@ class Adjudication:
         self._note(matter.conflict)
 
     def _note(self, conflict: Conflict) -> None:
-        if conflict.state is ConflictState.SETTLED:
-            self._settled.add(conflict.candidate_id)
+        if _waits(conflict):
+            self._passed.discard(conflict.candidate_id)
         else:
-            self._settled.discard(conflict.candidate_id)
+            self._passed.add(conflict.candidate_id)
 
     async def reload(self) -> None:
         """Read it again, keeping what was entered as a draft."""
@@ -88,10 +89,10 @@ class Adjudication:
         if verdict.status is VerdictStatus.RETRACTED:
             await self.load()
             return
-        self._settled.add(verdict.candidate_id)
+        self._passed.add(verdict.candidate_id)
         at = self._order.index(self._candidate_id)
         in_turn = (*self._order[at + 1 :], *self._order[: at + 1])
-        left = next((key for key in in_turn if key not in self._settled), self._candidate_id)
+        left = next((key for key in in_turn if key not in self._passed), self._candidate_id)
         await self._go_to(left)
 
     @property
@@ -135,3 +136,8 @@ class Adjudication:
             return None
         self._pointed = (self._pointed + by) % len(placed) if self._pointed >= 0 else (0 if by > 0 else len(placed) - 1)
         return placed[self._pointed]
+
+
+def _waits(conflict: Conflict) -> bool:
+    """Whether it is to be settled, and can be."""
+    return conflict.readable and conflict.state is not ConflictState.SETTLED
