@@ -36,7 +36,7 @@ async def settling(ws: Workspace, n: int = 1) -> tuple[Adjudication, tuple[str, 
     desk = (await desk_of(ws)).for_reviewer(EVE)
     listed = ConflictListState(desk)
     await listed.load()
-    state = Adjudication(desk, VerdictEditor(desk), listed.conflicts, listed.first)
+    state = Adjudication(desk, VerdictEditor(desk), listed.conflicts, listed.conflicts[0].candidate_id)
     await state.load()
     return state, keys
 

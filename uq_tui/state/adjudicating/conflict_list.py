@@ -12,7 +12,7 @@ from store.workspace import Workspace
 from uq_tui.state.adjudicating.matter import WHERE, record_shown
 from uq_tui.state.desk import Desk
 from uq_tui.state.reviewing.blind import LeftOut
-from uq_tui.words import ConflictBy, ConflictState
+from uq_tui.words import ConflictBy
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +64,3 @@ class ConflictListState:
     def conflicts(self) -> tuple[Conflict, ...]:
         """Open ones first."""
         return self.listed.conflicts if self.listed is not None else ()
-
-    @property
-    def first(self) -> str:
-        """The candidate of the first conflict that isn't settled; "" where there is none."""
-        return next((one.candidate_id for one in self.conflicts if one.state is not ConflictState.SETTLED), "")
