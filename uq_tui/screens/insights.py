@@ -7,12 +7,13 @@ from textual.containers import VerticalScroll
 from textual.screen import Screen
 from textual.widgets import Static, TabbedContent, TabPane
 
+from uq_tui.screens.adjudicating.conflicts import ConflictsScreen
 from uq_tui.screens.saving import SaveModal
 from uq_tui.state.desk import Desk
 from uq_tui.state.reports.page import Page
 from uq_tui.state.reports.saving import Item, items
 from uq_tui.state.reports.tab import Option
-from uq_tui.state.reports.tabs import TABS
+from uq_tui.state.reports.tabs import AGREEMENT, TABS
 from uq_tui.widgets.failures import TellsFailures
 from uq_tui.widgets.key_footer import KeyFooter
 from uq_tui.widgets.report_page import widgets
@@ -52,6 +53,7 @@ class InsightsScreen(TellsFailures, Screen[None]):
             tooltip="Rank reference solutions, or don't",
         ),
         Binding("s", "save", "Save", id="insights.save", tooltip="Save plots and tables of this tab as files"),
+        Binding("d", "conflicts", "Conflicts", id="insights.conflicts", tooltip="Answers on which verdicts disagree"),
         Binding("r", "reload", "Read again", id="insights.reload", tooltip="Read again what there is by now"),
         Binding(
             "c", "app.curation", "Funnel", id="insights.curation", tooltip="The curation funnel, beside the paper's"
@@ -60,6 +62,7 @@ class InsightsScreen(TellsFailures, Screen[None]):
 
     def __init__(self, desk: Desk) -> None:
         super().__init__()
+        self._desk = desk
         self._pages: dict[str, Page] = {}
         """What each tab has shown last."""
         self._reports = {tab.name: tab.open(desk.workspace, desk.reviewer.id) for tab in TABS}
@@ -74,12 +77,14 @@ class InsightsScreen(TellsFailures, Screen[None]):
         yield KeyFooter()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Each tab has options of its own, and nothing is saved of one that shows nothing."""
+        """Each tab has keys of its own, and nothing is saved of one that shows nothing."""
         match action:
             case "option":
                 return parameters[0] in self._reports[self._shown].options
             case "save":
                 return bool(self._items)
+            case "conflicts":
+                return self._shown == AGREEMENT
         return True
 
     @property
@@ -101,6 +106,9 @@ class InsightsScreen(TellsFailures, Screen[None]):
 
     def action_save(self) -> None:
         self.app.push_screen(SaveModal(self._items))
+
+    def action_conflicts(self) -> None:
+        self.app.push_screen(ConflictsScreen(self._desk, self.query_one(TitleBar)))
 
     def action_turn(self, by: int) -> None:
         names = [tab.name for tab in TABS]

@@ -95,4 +95,5 @@ class SaveModal(TellsFailures, ModalScreen[None]):
 
 def _selection(one: Item) -> Selection[str]:
     kind = "table" if one.formats == (Format.CSV,) else "plot"
-    return Selection(Content(clean_line(f"{kind}  {one.title}")), one.name, initial_state=True)
+    prompt = Content.assemble(f"{kind:<5}  {clean_line(one.title)}  ", (one.name, "dim"))
+    return Selection(prompt, one.name, initial_state=True)

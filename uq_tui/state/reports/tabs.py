@@ -23,6 +23,9 @@ from uq_tui.state.reports.utility_insights import UtilityFindings
 from uq_tui.state.reports.utility_plots import calibration_plot, convergence_plot, separation_plot
 from uq_tui.state.reports.work import Work
 
+AGREEMENT = "agreement"
+"""The tab from which conflicts are opened."""
+
 
 def _validators(found: Findings) -> Iterator[Part]:
     report = found.report
@@ -118,7 +121,7 @@ TABS: tuple[AnyTab, ...] = (
         },
     ),
     Tab(
-        "agreement",
+        AGREEMENT,
         "Agreement",
         agreement.Wanted,
         agreement.read,
