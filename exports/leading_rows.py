@@ -22,6 +22,19 @@ class _Sign:
     text: str
     there: bool = True
     """Whether the text is in rows that have it, or in those that don't."""
+    within: tuple["_Sign", ...] = ()
+    """What tells the types of keys in it: looked for once it was seen, since looking takes most of the time."""
+
+    def is_in(self, row: str) -> bool:
+        return (self.text in row) is self.there
+
+    def left_by(self, row: str) -> Iterator["_Sign"]:
+        """What is to be looked for behind a row that has it."""
+        for one in self.within:
+            if one.is_in(row):
+                yield from one.left_by(row)
+            else:
+                yield one
 
 
 def leading_first(rows: Callable[[], Iterable[str]], shape: Mapping[str, Any]) -> Iterator[str]:
@@ -38,13 +51,14 @@ def leading_first(rows: Callable[[], Iterable[str]], shape: Mapping[str, Any]) -
 
 
 def _leading(rows: Iterable[str], shape: Mapping[str, Any]) -> list[str]:
-    wanted = [*dict.fromkeys(_signs(shape))]
+    wanted = [*_signs(shape)]
     found: list[str] = []
     for row in rows:
-        missing = [sign for sign in wanted if (sign.text in row) is not sign.there]
-        if len(missing) < len(wanted):
+        shown = [sign for sign in wanted if sign.is_in(row)]
+        if shown:
             found.append(row)
-            wanted = missing
+            missing = [sign for sign in wanted if sign not in shown]
+            wanted = [*missing, *(left for sign in shown for left in sign.left_by(row))]
             if not wanted:
                 break
     return found
@@ -53,12 +67,12 @@ def _leading(rows: Iterable[str], shape: Mapping[str, Any]) -> list[str]:
 def _signs(shape: Mapping[str, Any]) -> Iterator[_Sign]:
     for key, inner in shape.items():
         if isinstance(inner, Later):
-            yield _Sign(f'"{key}":')
-            inner = inner.shape
-        if isinstance(inner, list):
-            yield _Sign(f'"{key}":[{{' if isinstance(inner[0], Mapping) else f'"{key}":["')
-            inner = inner[0]
-        if isinstance(inner, Mapping):
+            yield _Sign(f'"{key}":', within=tuple(_signs({key: inner.shape})))
+        elif isinstance(inner, list):
+            of_objects = isinstance(inner[0], Mapping)
+            within = tuple(_signs(inner[0])) if of_objects else ()
+            yield _Sign(f'"{key}":[{{' if of_objects else f'"{key}":["', within=within)
+        elif isinstance(inner, Mapping):
             yield from _signs(inner)
         elif isinstance(inner, tuple):
             yield _Sign(f'"{key}":null', there=False)
