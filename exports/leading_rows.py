@@ -76,5 +76,7 @@ def _signs(shape: Mapping[str, Any]) -> Iterator[_Sign]:
             yield from _signs(inner)
         elif isinstance(inner, tuple):
             yield _Sign(f'"{key}":null', there=False)
+        elif inner is dict:
+            yield _Sign(f'"{key}":{{"')
         elif key in _TIMES:
             yield _Sign(f'"{key}":""')

@@ -35,7 +35,7 @@ def made(shape: Any, *, full: bool, later: bool = True) -> Any:
         return {key: made(shape[key], full=full, later=later) for key in kept}
     if issubclass(shape, StrEnum):
         return next(iter(shape)).value if full else ""
-    return {str: TIME if full else "", int: 1, float: 1.5, bool: full, dict: {}}[shape]
+    return {str: TIME if full else "", int: 1, float: 1.5, bool: full, dict: {"k": 1} if full else {}}[shape]
 
 
 def table(lines: Sequence[str], block_size: int, schema: pa.Schema | None = None) -> pa.Table:
