@@ -70,6 +70,15 @@ def test_figures_stand_on_one_axis_and_the_undefined_have_a_dash(width: int) -> 
     assert lines[-1].strip() == "1 more validator in the table"
 
 
+def test_an_axis_shows_its_ends_and_0_where_it_lies_between_them() -> None:
+    figure = Range("kappa", 0.0, -0.2, 0.2, 9)
+    axis, row = drawn(ranges(Ranges("", "", (figure,), (-0.5, 1.0))))[1:3]
+    assert axis.split() == ["-.50", "0", "1.00", "n"]
+    assert row.index("●") == axis.index(" 0 ") + 1
+    (crowded,) = [line for line in drawn(ranges(Ranges("", "", (figure,), (-0.01, 1.0))), 50) if line.endswith(" n")]
+    assert crowded.split() == ["-.01", "1.00", "n"]  # no room for 0
+
+
 def test_cells_of_a_matrix_have_their_counts_and_a_bar_of_their_share() -> None:
     plot = Matrix(
         "Confusion", "decision", "label", ("accept", "reject"), ("correct", "incorrect"), ((6, 0), (1, 1)), "x"

@@ -97,15 +97,20 @@ class _Whiskers:
 
 
 class _Axis:
+    """The ends of an axis, and 0 between them; else its middle."""
+
     def __init__(self, ends: tuple[float, float]) -> None:
         self._ends = ends
 
     def drawn(self, width: int) -> Text:
         low, high = self._ends
-        first, middle, last = (decimal(value) for value in (low, (low + high) / 2, high))
+        first, last = decimal(low), decimal(high)
+        between = 0.0 if low < 0 < high else (low + high) / 2
+        middle = "0" if between == 0 else decimal(between)
+        at = round((between - low) / (high - low) * (width - 1))
         cells = list(first.ljust(width))[:width]
-        at = round((width - 1) / 2)
-        cells[at : at + len(middle)] = middle
+        if len(first) < at and at + len(middle) < width - len(last):
+            cells[at : at + len(middle)] = middle
         cells[width - len(last) : width] = last
         return Text("".join(cells)[:width], "dim", no_wrap=True)
 

@@ -5,6 +5,7 @@ from itertools import groupby
 
 from rich.cells import cell_len
 from rich.columns import Columns
+from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 from textual.widget import Widget
@@ -20,16 +21,16 @@ WHOLE = 11
 """Columns of the longest word that is never broken: an interval."""
 BROKEN = 9
 """Columns at least for longer words."""
-_BESIDE = (0, 4, 1, 0)
-"""Blanks around plots that stand side by side where there is room."""
+_BESIDE, _ABOVE = (0, 4), (1, 0, 0, 0)
+"""Blanks between plots that stand side by side where there is room, and above each."""
 
 
 def widgets(page: Page) -> Iterator[Widget]:
     """All parts in their order. Matrices that follow each other stand side by side where there is room."""
     for kind, parts in groupby(page.parts, key=type):
         if kind is Matrix:
-            drawn = [plot_rows.matrix(one) for one in parts if isinstance(one, Matrix)]
-            yield Static(Columns(drawn, padding=_BESIDE), markup=False, classes="table")
+            drawn = [Padding(plot_rows.matrix(one), _ABOVE) for one in parts if isinstance(one, Matrix)]
+            yield Static(Columns(drawn, padding=_BESIDE), markup=False)
         else:
             for part in parts:
                 yield from _part(part)
