@@ -281,9 +281,16 @@ class UqApp(TellsFailures, CurationDoors, TellingApp):
 
     @work(group="dialog", exclusive=True, exit_on_error=False)
     async def action_import_file(self) -> None:
+        from store import reviewers
         from uq_tui.screens.transfer import ImportModal
 
-        if self.desk is not None and await self.push_screen_wait(ImportModal(self.desk.workspace)):
+        if self.desk is None or not await self.push_screen_wait(ImportModal(self.desk.workspace)):
+            return
+        sits = await asyncio.to_thread(reviewers.current, self.desk.workspace)
+        if sits.id != self.desk.reviewer.id:  # a bundle has its reviewer sit down
+            self._place = REVIEW
+            self._seat(sits)
+        else:
             self.action_questions()
 
     # Tour

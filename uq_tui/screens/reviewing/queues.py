@@ -13,6 +13,7 @@ from textual.widgets.option_list import Option
 
 from uq_tui.key_map import key_shown
 from uq_tui.screens.adjudicating.conflicts import ConflictsScreen
+from uq_tui.screens.reviewing.bundles import BundlesScreen
 from uq_tui.screens.reviewing.guideline import GuidelineModal
 from uq_tui.screens.reviewing.new_queue import NewQueueModal
 from uq_tui.state.desk import Desk
@@ -46,6 +47,9 @@ class QueuesScreen(TellsFailures, Screen[None]):
     BINDINGS = [
         Binding("n", "new", "New queue", id="queues.new", tooltip="Lay out answers for one or more reviewers"),
         Binding("i", "guideline", "Guideline", id="queues.guideline", tooltip="Read the guideline of this queue"),
+        Binding(
+            "b", "bundles", "Bundles", id="queues.bundles", tooltip="Work for others elsewhere, and yours sent back"
+        ),
         Binding("d", "conflicts", "Conflicts", id="queues.conflicts", tooltip="Answers on which verdicts disagree"),
         Binding("r", "reload", "Read again", id="queues.reload", tooltip="Read again what there is by now"),
     ]
@@ -119,6 +123,11 @@ class QueuesScreen(TellsFailures, Screen[None]):
         if line is not None:
             self.app.push_screen(GuidelineModal(line.queue))
 
+    def action_bundles(self) -> None:
+        line = self._chosen()
+        if line is not None:
+            self.app.push_screen(BundlesScreen(self._desk, line.queue, self.query_one(TitleBar)))
+
     def action_conflicts(self) -> None:
         self.app.push_screen(ConflictsScreen(self._desk, self.query_one(TitleBar)))
 
@@ -129,11 +138,14 @@ class QueuesScreen(TellsFailures, Screen[None]):
             await self._reload(made)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Offer a guideline only where there is one. Asked too while the screen is made and while it is taken away."""
-        if action != "guideline" or not self.query(QueueList):
+        """Offer a guideline and bundles only where there are any.
+
+        Asked too while the screen is made and while it is taken away.
+        """
+        if action not in ("guideline", "bundles") or not self.query(QueueList):
             return True
         line = self._chosen()
-        return line is not None and bool(line.queue.guideline)
+        return line is not None and (action == "bundles" or bool(line.queue.guideline))
 
 
 def _prompt(line: QueueLine) -> Content:

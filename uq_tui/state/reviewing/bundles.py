@@ -148,20 +148,21 @@ def file_names(queue: Queue, people: Iterable[Reviewer]) -> dict[str, str]:
 
     None of them holds a sign that a file system or a shell could take for something else.
     """
-    plain = {one.id: f"{_part(queue.name)}-{_part(one.handle)}" for one in people}
+    plain = {one.id: f"{plain_name(queue.name)}-{plain_name(one.handle)}" for one in people}
     names = [name.lower() for name in plain.values()]
     return {
-        key: f"{name}-{_part(key)}{SUFFIX}" if names.count(name.lower()) > 1 else f"{name}{SUFFIX}"
+        key: f"{name}-{plain_name(key)}{SUFFIX}" if names.count(name.lower()) > 1 else f"{name}{SUFFIX}"
         for key, name in plain.items()
     }
 
 
 def returned_name(queue: Queue, reviewer: Reviewer) -> str:
     """How a returned bundle is called by default."""
-    return f"{_part(queue.name)}-{_part(reviewer.handle)}.returned.zip"
+    return f"{plain_name(queue.name)}-{plain_name(reviewer.handle)}.returned.zip"
 
 
-def _part(text: str) -> str:
+def plain_name(text: str) -> str:
+    """A text as a part of a file's name: of letters, digits and `_.-` of ASCII, and not long."""
     return _NOT_IN_NAMES.sub("-", text).strip("-.")[:_LONGEST_PART] or "x"
 
 

@@ -1,0 +1,84 @@
+"""The shares of a queue as the screen of bundles shows them, and what is done with them there."""
+
+import asyncio
+from pathlib import Path
+
+from store import reviewers
+from store.review_rows import Queue
+from store.rows import Reviewer
+from store.shares import HandedOn
+from uq_tui.errors import NotFoundError
+from uq_tui.state.desk import Desk
+from uq_tui.state.reviewing import bundles
+from uq_tui.state.reviewing.bundles import GivenBack, Sent, ShareLine
+
+
+class BundleListState:
+    """How far each share is. Coroutines wait for the disk."""
+
+    def __init__(self, desk: Desk, queue: Queue) -> None:
+        self._desk = desk
+        self.queue = queue
+        self.lines: tuple[ShareLine, ...] = ()
+
+    @property
+    def waiting(self) -> tuple[str, ...]:
+        """The ids of items that are out of somebody's depth and wait for somebody else."""
+        return bundles.waiting(self.lines)
+
+    @property
+    def hidden(self) -> int:
+        """Returned items of which it isn't told whether they have a label."""
+        return sum(line.status.hidden for line in self.lines)
+
+    @property
+    def has_own(self) -> bool:
+        """Whether who sits here has a share."""
+        return any(line.reviewer.id == self._desk.reviewer.id for line in self.lines)
+
+    @property
+    def folder(self) -> str:
+        """Where bundles are written by default."""
+        return f"~/uq-bundles/{bundles.plain_name(self.queue.name)}"
+
+    @property
+    def returned(self) -> str:
+        """Where what the reviewer has said is written by default."""
+        return f"~/{bundles.returned_name(self.queue, self._desk.reviewer)}"
+
+    async def load(self) -> None:
+        """Read the shares."""
+        self.lines = await asyncio.to_thread(
+            bundles.status, self._desk.workspace, self.queue, by=self._desk.reviewer.id
+        )
+
+    async def send(self, folder: str) -> tuple[Sent, ...]:
+        """Write a bundle for each share. Raises as `bundles.send`."""
+        into = Path(folder.strip()).expanduser()
+        sent = await asyncio.to_thread(bundles.send, self._desk.workspace, self.queue, into, by=self._desk.reviewer.id)
+        await self.load()
+        return sent
+
+    async def give_back(self, path: str) -> GivenBack:
+        """Write what the reviewer has said of their share. Raises as `bundles.give_back`."""
+        ws, me = self._desk.workspace, self._desk.reviewer
+        return await asyncio.to_thread(bundles.give_back, ws, self.queue, me, Path(path.strip()))
+
+    async def hand_on(self, handle: str) -> tuple[Reviewer, HandedOn]:
+        """Put all items that are out of somebody's depth, and that can go there, into a reviewer's share.
+
+        Raises:
+            NotFoundError: nobody is called so, or nothing waits that isn't out of their depth too.
+            UqError: as `bundles.hand_on`.
+        """
+        done = await asyncio.to_thread(self._hand_on, handle.strip())
+        await self.load()
+        return done
+
+    def _hand_on(self, handle: str) -> tuple[Reviewer, HandedOn]:
+        ws = self._desk.workspace
+        reviewer = reviewers.by_handle(ws, handle)
+        wanted = bundles.waiting(self.lines, for_reviewer=reviewer.id)
+        if not wanted:
+            raise NotFoundError(f"Nothing waits that {reviewer.handle} could take.")
+        return reviewer, bundles.hand_on(ws, self.queue, wanted, reviewer.id, by=self._desk.reviewer.id)
