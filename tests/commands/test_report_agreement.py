@@ -9,8 +9,9 @@ from store import queues, reviewers
 from store.review_rows import NewItem
 from store.workspace import Workspace
 from tests.commands.conftest import QUESTION, Desk, Run, document
+from tests.store.evaluated import put_validation, spec
 from tests.store.standing import ADA, BOB, EVE, put, row
-from uq_tui.words import Label, QueueMode
+from uq_tui.words import Label, Outcome, QueueMode
 
 
 @pytest.fixture
@@ -57,6 +58,17 @@ def test_agreement_is_printed_and_written_as_json(uq: Run, judged: Desk) -> None
         "value": 0.0, "low": None, "high": None, "n": 1, "expected": 0.0, "undefined": "",
         "no_interval": "fewer than 20 units", "undefined_resamples": 0,
     }  # fmt: skip
+
+
+def test_validators_stand_beside_people_in_columns_that_fit(uq: Run, judged: Desk) -> None:
+    workspace = judged.open()
+    try:
+        long_names = spec("a-strategy-with-a-name", "openai/a-model-with-quite-a-long-name-2025-04-16")
+        put_validation(workspace, {judged.right: Outcome.ACCEPT}, long_names)
+    finally:
+        workspace.close()
+    words = set(uq("report", "agreement").stdout.split())
+    assert {"people", "passed", "undecided", "agreement", "kappa", "reasoning", "sound"} <= words
 
 
 def test_reports_are_on_the_verdicts_asked_for(uq: Run, judged: Desk) -> None:

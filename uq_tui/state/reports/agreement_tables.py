@@ -11,12 +11,13 @@ from uq_tui.state.reports.figures import DASH, decimal, ranged
 from uq_tui.state.reports.section import Section
 from uq_tui.text import counted
 
-OVERALL, PAIRS, REPEATS, GOLD, VALIDATORS = (
+OVERALL, PAIRS, REPEATS, GOLD, VALIDATORS, VALIDATORS_AGREE = (
     "Agreement of all",
     "Agreement of each two",
     "Agreement with oneself",
     "Right about gold items",
     "Validators beside people",
+    "How far validators agree with people",
 )
 """Titles of the tables."""
 ALL = "all together"
@@ -58,6 +59,7 @@ def sections(found: AgreementFindings) -> tuple[Section, ...]:
         _repeats(found.repeats, found.people),
         _gold(found.gold, found.people),
         _validators(found.validators),
+        _validators_agree(found.validators),
     )
     return tuple(section for section in made if section.rows)
 
@@ -87,15 +89,13 @@ def _overall(figures: Sequence[Overall]) -> Section:
 
 
 def _pairs(figures: Sequence[Pair], people: Mapping[str, str]) -> Section:
-    shown = figures[:MOST_ROWS]
     rows = []
     named: list[tuple[str, Measured]] = []
-    for one in shown:
+    for one in figures[:MOST_ROWS]:
         first, second = (people[key] for key in one.people)
         cells = (one.decisions, one.labels, one.kappa)
         rows.append((first, second, f"{one.kappa.n:,}", f"{one.undecided:,}", *map(estimated, cells)))
         named += [(f"{first}, {second}", found) for found in cells]
-    more = len(figures) - len(shown)
     return Section(
         PAIRS,
         "Over the n candidates that both labelled; undecided are those that both judged and one left open. Kappa is "
@@ -103,7 +103,7 @@ def _pairs(figures: Sequence[Pair], people: Mapping[str, str]) -> Section:
         ("first", "second", "n", "undecided", "same decision", "same label", "kappa"),
         tuple(rows),
         frozenset(("n", "undecided")),
-        (*_notes(named), *([f"{counted(more, 'more pair')}: --json has all."] if more else ())),
+        (*_notes(named), *_more(len(figures), "pair")),
     )
 
 
@@ -153,38 +153,51 @@ def _gold(figures: Sequence[GoldFigures], people: Mapping[str, str]) -> Section:
 
 
 def _validators(figures: Sequence[Beside]) -> Section:
-    shown = figures[:MOST_ROWS]
-    rows = []
-    named: list[tuple[str, Measured]] = []
-    for one in shown:
-        sound = f"{estimated(one.traces)} ({one.traces.n:,})" if one.traces.n else DASH
-        rows.append(
-            (
-                str(one.number),
-                f"{one.strategy} by {', '.join(one.models) or 'plug-ins only'}",
-                one.author,
-                f"{one.n:,}",
-                _share(one.passed_validator, one.n),
-                _share(one.passed_people, one.n),
-                estimated(one.agreement),
-                estimated(one.kappa),
-                sound,
-                f"{one.undecided:,}",
-            )
+    rows = [
+        (
+            str(one.number),
+            f"{one.strategy} by {', '.join(one.models) or 'plug-ins only'}",
+            one.author,
+            f"{one.n:,}",
+            _share(one.passed_validator, one.n),
+            _share(one.passed_people, one.n),
+            f"{one.undecided:,}",
         )
-        named += [(f"{one.number} on {one.author}", found) for found in (one.agreement, one.kappa)]
-        named += [(f"{one.number} on {one.author}, reasoning", one.traces)] if one.traces.n else []
-    more = len(figures) - len(shown)
+        for one in figures[:MOST_ROWS]
+    ]
     return Section(
         VALIDATORS,
-        "Over the n answers that both decided; people by majority, or by the adjudication that settles them. Reasoning "
-        "sound: of (n) second passes those that find no stage unsound.",
-        ("no.", "validator", "answers by", "n", "it passed", "people passed", "agreement", "kappa", "reasoning sound",
-         "undecided"),
+        "What each passed of the n answers that both decided; people by majority, or by the adjudication that settles "
+        "them. Undecided are answers that both judged and one left open.",
+        ("no.", "validator", "answers by", "n", "it passed", "people passed", "undecided"),
         tuple(rows),
         frozenset(("no.", "n", "it passed", "people passed", "undecided")),
-        (*_notes(named), *([f"{counted(more, 'more row')}: --json has all."] if more else ())),
-    )  # fmt: skip
+        _more(len(figures), "row"),
+    )
+
+
+def _validators_agree(figures: Sequence[Beside]) -> Section:
+    rows = []
+    named: list[tuple[str, Measured]] = []
+    for one in figures[:MOST_ROWS]:
+        sound = f"{estimated(one.traces)} ({one.traces.n:,})" if one.traces.n else DASH
+        rows.append((str(one.number), one.author, f"{one.n:,}", estimated(one.agreement), estimated(one.kappa), sound))
+        named += [(f"{one.number} on {one.author}", found) for found in (one.agreement, one.kappa)]
+        named += [(f"{one.number} on {one.author}, reasoning", one.traces)] if one.traces.n else []
+    return Section(
+        VALIDATORS_AGREE,
+        "On the same answers. Reasoning sound: of (n) second passes those that find no stage of the validator unsound.",
+        ("no.", "answers by", "n", "agreement", "kappa", "reasoning sound"),
+        tuple(rows),
+        frozenset(("no.", "n")),
+        (*_notes(named), *_more(len(figures), "row")),
+    )
+
+
+def _more(rows: int, noun: str) -> tuple[str, ...]:
+    """What is said of rows that are not shown."""
+    rest = rows - MOST_ROWS
+    return (f"{counted(rest, f'more {noun}')}: --json has all.",) if rest > 0 else ()
 
 
 def estimated(found: Measured) -> str:
