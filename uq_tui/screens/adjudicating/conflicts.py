@@ -3,6 +3,7 @@
 from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding
+from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import OptionList, Static
 
@@ -70,7 +71,7 @@ class ConflictsScreen(TellsFailures, Screen[None]):
         if listed is None:
             return
         listing = self.query_one(ConflictList)
-        listing.border_title = counts(found)
+        listing.border_title = Content(counts(found))
         listing.show(entries(found), empty=self._empty(), stand_on=[])
         by = f"Verdicts of two people that differ: {BY[self._state.by]}."
         self.query_one("#about", Static).update("\n".join((by, *listed.left_out.lines)))

@@ -55,5 +55,5 @@ class SidePanes(VerticalScroll, can_focus=False):
         await self.mount_all(Document(id=f"side-{at}") for at in range(len(there), len(sides)))
         self._sides = tuple(sides)
         for side, pane in zip(sides, self.panes, strict=True):
-            pane.border_title = named(side)
+            pane.border_title = Content.assemble(named(side))
             pane.show(whole(side), key=side.given.name)
