@@ -8,7 +8,8 @@ import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from sys import intern
+from typing import Any, NamedTuple
 
 from store.driver import AMONG, driver, listed, loaded
 from store.persons import Persons, read_persons
@@ -45,7 +46,7 @@ class _Row(NamedTuple):
     candidate_id: str
     question_id: str
     reviewer_id: str
-    reviewer: str | bytes
+    reviewer: str
     label: str | None
     not_judged: str | None
     blind: int
@@ -178,11 +179,18 @@ def _standing(ws: Workspace, subset: VerdictSubset, without: Withheld, *, plain:
     newest: dict[str, _Row] = {}
     with ws.read() as conn:
         people = read_persons(conn)
-        for row in map(_Row._make, driver(conn).execute(query, values)):
+        for row in map(_row, driver(conn).execute(query, values)):
             known = newest.get(row.verdict_id)
             if known is None or known.revision < row.revision:
                 newest[row.verdict_id] = row
     return _wanted(_one_a_person(newest.values(), people), subset, without, people)
+
+
+def _row(values: Sequence[Any]) -> _Row:
+    """A row as it is read, with one copy of what many rows say: there may be a million."""
+    verdict_id, revision, status, candidate_id, question_id, reviewer_id, reviewer, label, *rest = values
+    shared = (intern(candidate_id), intern(question_id), intern(reviewer_id), intern(loaded(reviewer)))
+    return _Row(verdict_id, revision, intern(status), *shared, label and intern(label), *rest)
 
 
 def _query(subset: VerdictSubset) -> tuple[str, list[str]]:
@@ -232,7 +240,7 @@ def _wanted(stand: Iterable[_Row], subset: VerdictSubset, without: Withheld, peo
             question_id=row.question_id,
             person=person,
             reviewer_id=row.reviewer_id,
-            handle=loaded(row.reviewer),
+            handle=row.reviewer,
             label=_LABELS[row.label] if row.label else None,
             not_judged=_NOT_JUDGED[row.not_judged] if row.not_judged else None,
             score_0_7=score,
