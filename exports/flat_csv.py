@@ -58,7 +58,7 @@ def write_csv(job: Job) -> Written:
     rows = 0
     with staged(job.path) as file:
         file.write(csv_text.line(COLUMNS))
-        for line in job.lines:
+        for line in job.watched(job.lines):
             file.write(csv_line(json.loads(line)))
             rows += 1
         publish(file)

@@ -12,7 +12,7 @@ from exports.signature import sign, signature_path
 from store.manifest import Manifest, manifest_bytes, manifest_path
 from uq_tui.errors import ExportError
 
-_AT_ONCE = 500
+AT_ONCE = 500
 """Rows between two looks at whether to go on."""
 
 
@@ -28,6 +28,11 @@ class Manner:
 
 
 PLAIN = Manner()
+
+
+def stopped(path: Path) -> ExportError:
+    """What is raised once an export to `path` is cancelled."""
+    return ExportError("The export was stopped.", hint=f"A file {path} is as it was.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +58,9 @@ def export_rows(path: Path, records: Iterable[str], schema_version: int, manner:
     left = iter(records)
     with ExitStack() as files:
         file, beside = (files.enter_context(staged(place)) for place in (path, manifest_path(path)))
-        while chunk := list(islice(left, _AT_ONCE)):
+        while chunk := list(islice(left, AT_ONCE)):
             if manner.is_cancelled():
-                raise ExportError("The export was stopped.", hint=f"A file {path} is as it was.")
+                raise stopped(path)
             lines = "\n".join([*chunk, ""]).encode()
             file.write(lines)
             digest.update(lines)

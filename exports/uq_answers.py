@@ -40,7 +40,7 @@ def write_answers(job: Job) -> Written:
         ExportError: they can't be written; an earlier file is as it was.
     """
     left_out = Counter[str]()
-    return write_lines(job.path, map(canonical_json, _rows(job, left_out)), left_out)
+    return write_lines(job.path, map(canonical_json, job.watched(_rows(job, left_out))), left_out)
 
 
 def _rows(job: Job, left_out: Counter[str]) -> Iterator[dict[str, Any]]:

@@ -1,13 +1,18 @@
 """What writers of other tools' formats are given, what they say they wrote, and what a format can't hold."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 from exports.atomic import publish, staged
+from exports.rows import AT_ONCE, PLAIN, Manner, stopped
+from exports.verdicts import ALL, RowOptions
 from store.withheld import Withheld
 from store.workspace import Workspace
+
+T = TypeVar("T")
 
 MASKED = "problems that you still judge blind"
 """Why what the workspace has of a question is not written."""
@@ -25,6 +30,21 @@ class Job:
     """Verdict rows, one line each, in the order of `store.verdicts.records`; read once."""
     without: Withheld
     """What the current reviewer may not see. `lines` hold nothing of it."""
+    manner: Manner = PLAIN
+    """Told how far it is, and asked whether to go on. Such files aren't signed."""
+
+    def watched(self, parts: Iterable[T]) -> Iterator[T]:
+        """The parts, lines or rows, while they are counted. Raises ExportError once it is cancelled."""
+        self._look(0)
+        for number, part in enumerate(parts, 1):
+            yield part
+            if number % AT_ONCE == 0:
+                self._look(number)
+
+    def _look(self, done: int) -> None:
+        self.manner.on_progress(done)
+        if self.manner.is_cancelled():
+            raise stopped(self.path)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,3 +116,11 @@ class OtherFormat:
     """It is made of verdict rows; else of all that the workspace has of its kind."""
     has_texts: bool = True
     """The texts of answers are in it."""
+
+    def refusal(self, options: RowOptions) -> str:
+        """Why a file of this format can't follow the options, as a sentence; empty when it can."""
+        if options.without_text and self.has_texts:
+            return f"{self.name} has the answers in it, so it can't go without their words."
+        if options != ALL and not self.of_verdicts:
+            return f"{self.name} is not made of verdicts: what chooses or changes these doesn't go with it."
+        return ""

@@ -13,15 +13,18 @@ from pathlib import Path
 from typing import NoReturn
 
 from exports.atomic import StagedFile
+from exports.bundle_parts import read_share
+from exports.bundles import write_returned, write_work
 from exports.consensus import export_consensus
 from exports.evidence import export_evidence
 from exports.formats import FORMATS
 from exports.labels import export_labels
+from exports.question_report import export_report, prepare
 from exports.statements import export_statements
 from exports.verdicts import export_verdicts
 from exports.written import Job
-from store import candidates, statements, verdicts
-from store.review_rows import Said
+from store import candidates, queues, statements, verdicts
+from store.review_rows import NewItem, Said
 from store.withheld import NOTHING
 from store.workspace import Workspace
 from tests.judged_runs import judged_run
@@ -29,7 +32,7 @@ from tests.store.records.giving import give
 from tests.store.records.samples import QUESTION_ID, REVIEWER, form
 from tests.store.records.stock import put_candidate
 from uq_tui.state.reports import consensus
-from uq_tui.words import Outcome, StatementKind
+from uq_tui.words import Outcome, QueueMode, StatementKind
 
 Write = Callable[[Workspace, Path], object]
 OLD = b"as it was before\n"
@@ -47,8 +50,11 @@ WRITERS: Mapping[str, tuple[str, Write]] = {
     "verdicts": (".jsonl", export_verdicts),
     "statements": (".jsonl", export_statements),
     "evidence": (".jsonl", export_evidence),
+    "bundle": (".zip", lambda ws, path: write_work(ws, read_share(ws, queues.by_name(ws, "pilot"), REVIEWER), path)),
+    "returned bundle": (".zip", lambda ws, path: write_returned(ws, queues.by_name(ws, "pilot"), REVIEWER, path)),
     "labels": (".csv", lambda ws, path: export_labels(ws, path, reviewer_id=REVIEWER.id)),
     "consensus": (".jsonl", _consensus),
+    "report": (".html", lambda ws, path: export_report(prepare(ws, QUESTION_ID, NOTHING), path)),
     **{name: (one.suffix, partial(_as, name)) for name, one in FORMATS.items()},
 }
 """How the file's name ends, and what writes it."""
@@ -65,6 +71,8 @@ def fill(ws: Workspace) -> None:
     judged_run(ws, answer, "correctness", found)
     give(ws, REVIEWER, answer, form())
     statements.add(ws, REVIEWER, StatementKind.COMMENT, QUESTION_ID, Said("Hm."), candidate_id=answer)
+    share = {REVIEWER.id: [NewItem(QUESTION_ID, answer)]}
+    queues.make(ws, name="pilot", mode=QueueMode.OPEN, spec={}, guideline="", shares=share)
     assert candidates.of_question(ws, QUESTION_ID)
 
 

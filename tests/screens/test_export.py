@@ -62,6 +62,21 @@ async def test_what_is_chosen_is_written_where_one_says(desk: Desk, tmp_path: Pa
     assert json.loads((tmp_path / "said.jsonl").read_text(encoding="utf-8"))["redaction"]["left_out"] == ["reviewer"]
 
 
+async def test_formats_of_other_tools_have_the_fields_that_fit_them(desk: Desk, tmp_path: Path) -> None:
+    host = Host(ExportModal(desk.workspace))
+    async with host.run_test(size=(80, 24)) as pilot:
+        field, shown = host.screen.query_one("#path", Input), host.screen.query_one
+        await pilot.press("tab", "o", "tab")
+        assert field.value == "~/uq-parquet.parquet"
+        assert shown("#parts").display
+        await pilot.press("a")
+        assert field.value == "~/uq-answers.jsonl"
+        assert not any(shown(f"#{name}").display for name in ("whose", "parts", "since-row", "key-row"))
+        field.value = str(tmp_path / "answers.jsonl")
+        await pilot.press("enter")
+        await wait_until(pilot, lambda: "Wrote 2 rows" in screen_text(pilot))
+
+
 async def test_what_cannot_be_written_is_told_and_stays_to_be_read(desk: Desk, tmp_path: Path) -> None:
     host = Host(ExportModal(desk.workspace))
     async with host.run_test(size=(80, 24)) as pilot:

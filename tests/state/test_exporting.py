@@ -13,7 +13,7 @@ from tests.store.records.giving import give
 from tests.store.records.samples import QUESTION_ID, form
 from tests.store.records.stock import put_candidate, put_evidence
 from uq_tui.errors import ExportError, SignatureError
-from uq_tui.state.exporting import ExportWish, What, export_to
+from uq_tui.state.exporting import FORMATS, ExportWish, What, export_to
 from uq_tui.words import QueueMode
 
 OTHER = Reviewer("r-other", "other", "", ())
@@ -50,6 +50,19 @@ async def test_masked_rows_are_held_back_of_each_kind(judged: Workspace, tmp_pat
     for what in (What.STATEMENTS, What.EVIDENCE):
         await export_to(judged, ExportWish(str(path), what))
         assert path.read_bytes() == b""
+
+
+async def test_other_formats_follow_what_fits_them_and_can_be_stopped(judged: Workspace, tmp_path: Path) -> None:
+    path = tmp_path / "out"
+    exported = await export_to(judged, ExportWish(str(path), What.OTHER, "inspect", mine=True))
+    assert (exported.report.rows, exported.held_back, exported.said) == (1, 0, ())
+    before = path.read_bytes()
+    with pytest.raises(ExportError, match="can't go without their words"):
+        await export_to(judged, ExportWish(str(path), What.OTHER, "inspect", without_text=True))
+    for name in FORMATS:
+        with pytest.raises(ExportError, match="stopped"):
+            await export_to(judged, ExportWish(str(path), What.OTHER, name), is_cancelled=lambda: True)
+    assert path.read_bytes() == before
 
 
 async def test_one_that_is_stopped_or_cannot_be_signed_leaves_the_old_file(judged: Workspace, tmp_path: Path) -> None:

@@ -6,22 +6,20 @@ from typing import Any
 import click
 
 from exports.formats import FORMATS
-from exports.verdicts import ALL, RowOptions, lines
+from exports.verdicts import RowOptions, lines
 from exports.written import Job, OtherFormat
 from store import verdicts
 from store.withheld import Withheld
 from store.workspace import Workspace
 from uq_tui.commands import blind
+from uq_tui.commands.export_rows import watching
 from uq_tui.text import clean_line, counted
 
 
 def require_fitting(name: str, options: RowOptions) -> None:
     """Refuse options that a format can't follow. Raises click.UsageError."""
-    one = FORMATS[name]
-    if options.without_text and one.has_texts:
-        raise click.UsageError(f"{name} has the answers in it, so it can't go --without-text.")
-    if options != ALL and not one.of_verdicts:
-        raise click.UsageError(f"{name} is not made of verdicts: options that choose or change these don't go with it.")
+    if refusal := FORMATS[name].refusal(options):
+        raise click.UsageError(refusal)
 
 
 def write_other(
@@ -36,7 +34,8 @@ def write_other(
     held_back = verdicts.count(workspace, withheld, **options.chosen) if one.of_verdicts else 0
     if held_back:
         click.echo(blind.held_back(held_back), err=True)
-    written = one.write(Job(workspace, path, lines(workspace, options, withheld), withheld))
+    with watching(path) as manner:
+        written = one.write(Job(workspace, path, lines(workspace, options, withheld), withheld, manner))
     if not quiet:
         left_out = ", ".join(f"{n:,} {why}" for why, n in sorted(written.left_out.items()))
         said = f"{counted(written.rows, one.noun)} written to {written.path}."

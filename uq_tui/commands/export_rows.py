@@ -42,7 +42,7 @@ def write_verdicts(
         _say_held_back(held_back)
         _print(workspace, options, withheld)
         return {}
-    with _manner(path, key) as manner:
+    with watching(path, key) as manner:
         report = export_verdicts(workspace, path, options, without=withheld, manner=manner)
     return _told(report, "row", held_back, key, quiet=quiet)
 
@@ -53,7 +53,7 @@ def write_statements(
     """Write statement rows, likewise."""
     masked = withheld.questions
     held_back = statements.count_of_questions(workspace, masked, **options.chosen)
-    with _manner(path, key) as manner:
+    with watching(path, key) as manner:
         report = export_statements(workspace, path, options, without=masked, manner=manner)
     return _told(report, "statement", held_back, key, quiet=quiet)
 
@@ -63,7 +63,7 @@ def write_evidence(
 ) -> dict[str, Any]:
     """Write evidence rows, likewise."""
     masked = withheld.questions
-    with _manner(path, key) as manner:
+    with watching(path, key) as manner:
         report = export_evidence(workspace, path, options, without=masked, manner=manner)
     chosen = {"since": options.since, "dataset_version": options.dataset_version}
     held_back = evidence_records.count_of_questions(workspace, masked, **chosen)
@@ -71,7 +71,7 @@ def write_evidence(
 
 
 @contextmanager
-def _manner(path: Path, key: Path | None) -> Iterator[Manner]:
+def watching(path: Path, key: Path | None = None) -> Iterator[Manner]:
     """Signed by the key, with the rows counted on a terminal."""
     console = display.note_console()
     with Progress(

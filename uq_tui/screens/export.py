@@ -11,7 +11,7 @@ from textual.widgets import Input, Label, Static
 
 from store.workspace import Workspace
 from uq_tui.errors import UqError
-from uq_tui.state.exporting import DEFAULTS, NOUNS, Exported, ExportWish, What, export_to
+from uq_tui.state.exporting import FORMATS, NOUNS, PLACES, Exported, ExportWish, What, export_to, usual_place
 from uq_tui.text import clean, clean_line, counted
 from uq_tui.widgets.choice_row import Choice, ChoiceRow, choice_keys
 from uq_tui.widgets.failures import TellsFailures
@@ -22,8 +22,13 @@ WHAT = (
     Choice("v", What.VERDICTS, "verdicts"),
     Choice("s", What.STATEMENTS, "what was said beside them"),
     Choice("e", What.EVIDENCE, "what runs found"),
+    Choice("o", What.OTHER, "for other tools"),
 )
+FIRST = "parquet"
+"""The format that is proposed."""
+OTHERS = tuple(Choice(key, name, name) for key, name in zip("avirlpc", FORMATS, strict=True))
 WHOSE = (Choice("e", "everyone", "everyone's"), Choice("m", "mine", "mine"))
+OURS = "JSON lines, with a manifest beside them. A file of that name is replaced whole."
 PARTS = (
     Choice("d", "drafts", "with drafts"),
     Choice("a", "anonymous", "without who reviewers are"),
@@ -36,6 +41,13 @@ class ExportWhatRow(ChoiceRow):
 
     CHOICES = WHAT
     BINDINGS = choice_keys("export_what", WHAT)
+
+
+class ExportOtherRow(ChoiceRow):
+    """In which format of other tools."""
+
+    CHOICES = OTHERS
+    BINDINGS = choice_keys("export_other", OTHERS)
 
 
 class ExportWhoseRow(ChoiceRow):
@@ -75,45 +87,65 @@ class ExportModal(TellsFailures, ModalScreen[bool]):
     def compose(self) -> ComposeResult:
         with VerticalScroll(classes="dialog", can_focus=False) as dialog:
             dialog.border_title = "Export"
-            yield from self._field("File", "path", value=DEFAULTS[What.VERDICTS])
+            yield from self._field("File", "path", value=usual_place(What.VERDICTS, ""))
             yield ExportWhatRow("Rows", id="what")
+            yield ExportOtherRow("Format", id="other")
             yield ExportWhoseRow("Whose", id="whose")
             yield ExportPartsRow("Of them", id="parts", multiple=True)
             yield from self._field("Since", "since", hint="always; or a day, such as 2026-01-31")
             yield from self._field("Dataset", "version", hint="all; or the version that rows name")
             yield from self._field("Sign with", "key", hint="no signature; or your SSH key, such as ~/.ssh/id_ed25519")
-            said = "JSON lines, with a manifest beside them. A file of that name is replaced whole."
-            yield Static(said, classes="note", id="note", markup=False)
+            yield Static(OURS, classes="note", id="note", markup=False)
         yield KeyFooter()
 
     def _field(self, title: str, name: str, *, value: str = "", hint: str = "") -> ComposeResult:
-        with Horizontal(classes="row"):
+        with Horizontal(classes="row", id=f"{name}-row"):
             yield Label(title, markup=False)
             yield OneLineInput(value, id=name, placeholder=hint, compact=True)
 
     def on_mount(self) -> None:
         self.query_one("#what", ChoiceRow).chosen = frozenset((What.VERDICTS.value,))
+        self.query_one("#other", ChoiceRow).chosen = frozenset((FIRST,))
+        self._show_what_fits()
         self.query_one("#whose", ChoiceRow).chosen = frozenset(("everyone",))
         self.query_one("#path", Input).focus()
 
     @on(ChoiceRow.Changed, "#what")
+    @on(ChoiceRow.Changed, "#other")
     def _show_what_fits(self) -> None:
         """Fields that say something of these rows only, and their usual place unless another was typed."""
-        what = self._what()
-        for name in ("whose", "parts"):
-            self.query_one(f"#{name}").display = what is not What.EVIDENCE
+        what, other = self._what(), FORMATS[self._other()]
+        is_other = what is What.OTHER
+        shown = {
+            "other": is_other,
+            "whose": other.of_verdicts if is_other else what is not What.EVIDENCE,
+            "parts": other.of_verdicts if is_other else what is not What.EVIDENCE,
+            "since-row": other.of_verdicts or not is_other,
+            "version-row": other.of_verdicts or not is_other,
+            "key-row": not is_other,
+        }
+        for name, is_shown in shown.items():
+            self.query_one(f"#{name}").display = is_shown
         path = self.query_one("#path", Input)
-        if path.value in DEFAULTS.values():
-            path.value = DEFAULTS[what]
+        if path.value in PLACES:
+            path.value = usual_place(what, other.name)
+        self._say(f"{other.about[0].upper()}{other.about[1:]}." if is_other else OURS)
 
     def _what(self) -> What:
         return What(self.query_one("#what", ChoiceRow).value or What.VERDICTS)
 
+    def _other(self) -> str:
+        return self.query_one("#other", ChoiceRow).value or FIRST
+
     def _wish(self) -> ExportWish:
+        """What is shown; fields that are not shown don't count."""
         parts = self.query_one("#parts", ChoiceRow).chosen
+        if self._what() is What.OTHER and not FORMATS[self._other()].of_verdicts:
+            return ExportWish(self._typed("path"), What.OTHER, self._other())
         return ExportWish(
             self._typed("path"),
             self._what(),
+            self._other(),
             mine=self.query_one("#whose", ChoiceRow).value == "mine",
             since=self._typed("since"),
             dataset_version=self._typed("version"),
@@ -143,7 +175,7 @@ class ExportModal(TellsFailures, ModalScreen[bool]):
                 raise
         else:
             self._written = True
-            self._say(summary(wish.what, exported))
+            self._say(summary(wish, exported))
         finally:
             self._writing = False
 
@@ -167,10 +199,11 @@ class ExportModal(TellsFailures, ModalScreen[bool]):
             self.dismiss(self._written)
 
 
-def summary(what: What, exported: Exported) -> str:
+def summary(wish: ExportWish, exported: Exported) -> str:
     """What became of an export in a few lines."""
     report, held_back = exported
-    lines = [f"Wrote {counted(report.rows, NOUNS[what])} to {clean_line(str(report.path))}", f"sha256 {report.sha256}"]
+    noun = FORMATS[wish.other].noun if wish.what is What.OTHER else NOUNS[wish.what]
+    lines = [f"Wrote {counted(report.rows, noun)} to {clean_line(str(report.path))}", *exported.said]
     if held_back:
         lines.append(f"Held back: {counted(held_back, 'row')} on problems that you still judge blind.")
     return "\n".join(lines)
