@@ -1,17 +1,19 @@
 """What stands in a bundle: the rows of a reviewer's share of a queue.
 
 Whatever a blind reviewer may not know is never read into a row: authors, reasoning, times, scores, known labels, files,
-how the queue was built, which items are gold items. Candidates of a question stand in an order that tells nothing.
+how the queue was built, which items are gold items. Candidates of a question stand in the order of their ids, which
+are hashes and tell nothing.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from store import blindness, candidates, questions, queues
+from store import candidates, questions, queues
 from store.bundle_shape import RECORD, SCHEMA_VERSION, Holds, Required
 from store.grading import scheme_of
 from store.ingest.expertmath import ORIGINAL_ANSWER
+from store.record_shape import TIME, is_text
 from store.review_rows import Queue, QueueItem
 from store.rows import Candidate, Reviewer
 from store.workspace import Workspace
@@ -105,11 +107,16 @@ def question_rows(ws: Workspace, question_ids: Sequence[str]) -> Iterator[dict[s
             "category": found.category,
             "domain": found.domain,
             "dataset_version": found.dataset_version,
-            "asked_at": found.row.asked_at,
-            "edited_at": found.edited_at,
+            "asked_at": _time(found.row.asked_at),
+            "edited_at": _time(found.edited_at),
             "reference_answer": reference if isinstance(reference, str) else "",
             "grading": scheme_of(found.extra),
         }
+
+
+def _time(at: str | None) -> str | None:
+    """A time as bundles have it; other ways to write one are left out."""
+    return at if is_text(at, TIME) else None
 
 
 def candidate_rows(ws: Workspace, share: Share) -> Iterator[dict[str, Any]]:
@@ -117,11 +124,10 @@ def candidate_rows(ws: Workspace, share: Share) -> Iterator[dict[str, Any]]:
     judged = {one.candidate_id for one in share.items}
     blind = share.queue.mode is QueueMode.BLIND
     for question_id in share.question_ids:
-        there = {one.id: one for one in candidates.of_question(ws, question_id) if one.answer.sha256}
-        references = sorted(key for key, one in there.items() if one.reference)
-        order = blindness.masked_order(ws, question_id, sorted(judged & there.keys()))
-        for key in (*order, *references):
-            yield _candidate(there[key], blind=blind)
+        there = (one for one in candidates.of_question(ws, question_id) if one.answer.sha256)
+        wanted = [one for one in there if one.reference or one.id in judged]
+        for one in sorted(wanted, key=lambda one: (one.reference, one.id)):
+            yield _candidate(one, blind=blind)
 
 
 def _candidate(one: Candidate, *, blind: bool) -> dict[str, Any]:

@@ -2,15 +2,29 @@
 
 import json
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from exports.bundles import write_returned, write_work
-from store import blindness, bundles, candidates, decisions, persons, questions, queues, reviewers, shares
+from store import (
+    blindness,
+    bundles,
+    candidates,
+    decisions,
+    persons,
+    questions,
+    queues,
+    reviewers,
+    shares,
+    statements,
+)
 from store import bundle_shape as shape
+from store.grading import GRADING_SCHEME
+from store.ingest.expertmath import ORIGINAL_ANSWER
 from store.ingest.importer import import_file
-from store.review_rows import Queue, QueueItem
+from store.review_rows import NewItem, Queue, QueueItem, Said
 from store.rows import Origin, Reviewer, VerdictForm
 from store.withheld import withheld
 from store.workspace import Workspace
@@ -18,8 +32,19 @@ from tests.new_workspace import new_workspace
 from tests.store.ingest.bundled import described, members_of, packed, share_of, shared
 from tests.store.records.giving import give
 from tests.store.reviewing import ADA, BOB, RIGHT, WRONG, share
+from tests.store.stock import candidate, question, take
 from uq_tui.errors import ImportFileError, UqError
-from uq_tui.words import BundleDirection, ItemRole, ItemState, NotJudged, QueueMode
+from uq_tui.state.reviewing.reference import read as reference_of
+from uq_tui.words import (
+    AuthorKind,
+    BundleDirection,
+    ItemRole,
+    ItemState,
+    NotJudged,
+    QueueMode,
+    StatementKind,
+    TextFormat,
+)
 
 DEEP = VerdictForm(not_judged=NotJudged.OUT_OF_DEPTH)
 TEDIOUS = VerdictForm(not_judged=NotJudged.TOO_TEDIOUS)
@@ -332,3 +357,43 @@ def test_what_is_done_of_a_problem_goes_back_unless_it_tells_what_is_hidden(
         kept = bundles.verdicts_withheld(ws, made.id, ADA.id, hidden)
         assert second.candidate_id not in back  # it comes once more, and what was said of it isn't shown till then
         assert (len(back), kept) == ((2, 1) if ws is elsewhere else (0, 3))
+
+
+ODD = "odd \ud83d \0 \u2028 \x85 \x1b[2J \u202e [b]text[/b]\r\n"
+
+
+@pytest.mark.parametrize("mode", [QueueMode.BLIND, QueueMode.OPEN])
+def test_a_bundle_that_is_opened_and_written_there_is_the_same(
+    workspace: Workspace, elsewhere: Workspace, tmp_path: Path, mode: QueueMode
+) -> None:
+    facts = {"asked_at": "2026-01-31T12:00:00.000Z", "tags": ("b", "a"), "category": "algebra", "author": ODD}
+    extra = {ORIGINAL_ANSWER: "$7$", GRADING_SCHEME: "Two points.", "unread": [1]}
+    take(workspace, question(1, title=ODD, body=ODD, link="https://a.example/1", licence="CC BY", extra=extra, **facts))
+    take(workspace, question(2, body="<p>Is it?</p>", format=TextFormat.HTML))
+    answers = [candidate(f"{ODD}{n}", f"source:{n % 2 + 1}") for n in range(4)]
+    person = Origin(AuthorKind.PERSON, person="Euler", source="f")
+    reference = replace(candidate("By hand.", "source:1"), origin=person, reference=True, cut_off=True)
+    reviewers.save(workspace, replace(ADA, handle=ODD, expertise=(ODD, "b"), affiliation=ODD, linked=("x",)))
+    items = [
+        NewItem(one.question_id, key) for one, key in zip(answers, candidates.add(workspace, answers), strict=True)
+    ]
+    candidates.add(workspace, [reference])
+    made = queues.make(workspace, name=ODD, mode=mode, spec={}, guideline=ODD, shares={ADA.id: items})
+    path = sent(workspace, made, tmp_path)
+    assert import_file(elsewhere, path).rejected_total == 0
+    write_work(elsewhere, share_of(elsewhere, queues.get(elsewhere, made.id)), tmp_path / "again.zip")
+    assert (tmp_path / "again.zip").read_bytes() == path.read_bytes()
+    assert reference_of(elsewhere, "source:1").final_answer == "$7$"
+
+
+def test_what_came_back_is_written_the_same_where_it_went_to(
+    workspace: Workspace, elsewhere: Workspace, made: Queue, tmp_path: Path
+) -> None:
+    import_file(elsewhere, sent(workspace, made, tmp_path))
+    for item in to_judge(elsewhere, made):
+        decisions.decide(elsewhere, ADA, item.id, WRONG)
+    statements.add(elsewhere, ADA, StatementKind.COMMENT, "q0", Said("Hm."))
+    path = came_back(elsewhere, made, tmp_path)
+    import_file(workspace, path)
+    write_returned(workspace, made, ADA, tmp_path / "again.zip")
+    assert (tmp_path / "again.zip").read_bytes() == path.read_bytes()

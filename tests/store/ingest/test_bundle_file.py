@@ -110,7 +110,7 @@ HOSTILE: dict[str, Callable[[Members], bytes]] = {
     "a row too many keys": _row(Q, 0, votes=7),
     "a key of another type": _row(Q, 0, title=7),
     "NaN": lambda members: packed(described({**members, I: members[I].replace(b'"position":0', b'"position":NaN')})),
-    "a question without a body": _row(Q, 0, body=" "),
+    "a question without an id": _row(Q, 0, question_id="\x1b"),
     "a question without a format": _row(Q, 0, format=""),
     "a time that is none": _row(Q, 0, asked_at="yesterday"),
     "a question twice": lambda members: _doubled(members, Q),
