@@ -9,12 +9,13 @@ from typing import Any
 import pytest
 
 from store import evidence_records, imported_runs, judgements, runs
-from store.evidence_records import evidence_id, put_record, records, verify, write_due
+from store.evidence_records import evidence_id, records, verify, write_due
 from store.evidence_shape import SHAPE
 from store.frozen_rows import BadRecordError, sealed
 from store.imported_runs import Found, ImportedRun
 from store.ingest.importer import import_file
 from store.intake import Taken
+from store.merging import put_record
 from store.workspace import Workspace
 from tests.new_workspace import new_workspace
 from tests.store.records.samples import QUESTION_ID
