@@ -58,7 +58,11 @@ class _Row(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class VerdictSubset:
-    """Which of the verdicts that stand are wanted. Empty fields don't restrict."""
+    """Which of the verdicts that stand are wanted. Empty fields don't restrict.
+
+    Queue, people and blindness choose among what people say by themselves. Adjudications are in whatever these are:
+    what they settle remains settled.
+    """
 
     site: str = ""
     domain: str = ""
@@ -227,11 +231,14 @@ def _wanted(stand: Iterable[_Row], subset: VerdictSubset, without: Withheld, peo
         person = people[row.reviewer_id]
         if row.question_id in without.questions or (person == own and row.candidate_id in without.candidates):
             continue
-        if (wanted and person not in wanted) or (subset.blind_only and not row.blind) or row.created_at < subset.since:
+        if row.created_at < subset.since:
+            continue
+        opinion = not row.settles
+        if opinion and ((wanted and person not in wanted) or (subset.blind_only and not row.blind)):
             continue
         found = json.loads(row.details) if row.details else _NO_DETAILS
         score, confidence, repeat_of, linked_to, seconds, queue_id, version = found
-        if subset.queue_id not in ("", queue_id) or subset.dataset_version not in ("", version):
+        if (opinion and subset.queue_id not in ("", queue_id)) or subset.dataset_version not in ("", version):
             continue
         yield Given(
             verdict_id=row.verdict_id,

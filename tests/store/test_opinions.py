@@ -73,16 +73,16 @@ def test_repeats_and_adjudications_stand_beside_the_ordinary_verdict(workspace: 
 
 
 SUBSETS = {
-    VerdictSubset(): "a b c d",
-    VerdictSubset(site="math.stackexchange.com"): "a b c",
+    VerdictSubset(): "a b c d over",
+    VerdictSubset(site="math.stackexchange.com"): "a b c over",
     VerdictSubset(site="absent"): "",
     VerdictSubset(domain="y"): "d",
     VerdictSubset(dataset_version="2"): "b",
-    VerdictSubset(queue_id="k"): "c",
-    VerdictSubset(reviewer_ids=(ADA.id,)): "a d",
-    VerdictSubset(reviewer_ids=(BOB.id, EVE.id)): "b c",
-    VerdictSubset(since="2026-02-03"): "c d",
-    VerdictSubset(blind_only=True): "a b d",
+    VerdictSubset(queue_id="k"): "c over",
+    VerdictSubset(reviewer_ids=(ADA.id,)): "a d over",
+    VerdictSubset(reviewer_ids=(BOB.id, EVE.id)): "b c over",
+    VerdictSubset(since="2026-02-03"): "c d over",
+    VerdictSubset(blind_only=True): "a b d over",
     VerdictSubset(question_ids=frozenset({"r"})): "d",
     VerdictSubset(question_ids=frozenset()): "",
 }
@@ -95,6 +95,7 @@ def test_a_subset_holds_what_it_says(workspace: Workspace, one: str) -> None:
         row("b", one, BOB, RIGHT, day=2, dataset_version="2"),
         row("c", one, EVE, RIGHT, day=3, assignment={"queue_id": "k"}, blind=False),
         row("d", elsewhere, ADA_ELSEWHERE, RIGHT, day=4, question_id="r"),
+        row("over", one, replace(EVE, id="x"), RIGHT, day=5, settles=["a#1", "b#1"], blind=False),
     )
     put(workspace, rows)
     workspace.write(lambda db: db.exec_driver_sql("UPDATE question SET site = 'x', domain = 'y' WHERE id = 'r'"))

@@ -88,6 +88,10 @@ def test_what_goes_along_is_not_compared_and_adjudications_are_no_opinion(worksp
     found = read(workspace)
     assert (found.counts.copies, found.counts.adjudications, found.counts.candidates) == (2, 1, 1)
     assert [pair.kappa.n for pair in found.pairs] == [1]
+    put_validation(workspace, {one: Outcome.REJECT, same: Outcome.ACCEPT})
+    everybody = read(workspace).validators[0]
+    # The adjudication settles the one as incorrect; on the other two verdicts are tied, which decides nothing.
+    assert (everybody.n, everybody.undecided, everybody.passed_people, everybody.agreement.value) == (1, 1, 0, 1)
 
 
 def test_a_repeat_is_compared_with_the_first_verdict_while_that_is_what_it_was(workspace: Workspace) -> None:

@@ -86,7 +86,7 @@ def read(ws: Workspace, wanted: Wanted, reviewer_id: str, left_out: LeftOut = NO
     several = [verdicts for verdicts in by_key.values() if len(verdicts) > 1]
     items = [one for one in gold_items(ws) if one.candidate_id not in left_out.candidates]
     shown = [one for one in traces(ws) if one.candidate_id not in left_out.candidates]
-    said = {key: one for key, one in by_candidate(own).items() if one.ordinary}
+    said = {key: one for key, one in by_candidate(given).items() if one.ordinary}
     borderline = wanted.borderline_correct
     validators, groups = beside(ws, said, shown, borderline_correct=borderline)
     gold = agreement_people.gold(ordinary, items, borderline_correct=borderline)
@@ -115,8 +115,11 @@ def other_borderline(wanted: Wanted, _found: AgreementFindings | None) -> Wanted
 
 
 def names(given: Iterable[Given]) -> dict[str, str]:
-    """How to call people: by their newest public name, with the end of their id where several share it."""
-    handles = {one.person: one.handle for one in given}
+    """How to call who says something: by their newest public name, with the end of their id where several share it.
+
+    Adjudicators are not among them.
+    """
+    handles = {one.person: one.handle for one in given if not one.settles}
     shared = {handle for handle, n in Counter(handles.values()).items() if n > 1}
     return {key: f"{handle} …{key[-6:]}" if handle in shared else handle for key, handle in handles.items()}
 
