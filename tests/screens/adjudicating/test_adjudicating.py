@@ -48,6 +48,7 @@ async def test_a_conflict_is_read_and_settled_and_undone_by_keys(eve: Desk) -> N
         assert marked(pilot, Layer.POINTED) == ["infinite ones"]
         await pilot.press("right", "right", "t")
         await shown(pilot, "Your verdict on c1, settling 2 verdicts", "2 errors")
+        await wait_until(pilot, lambda: marked(pilot, Layer.QUOTE_OWN) == ["infinite ones"])
         await pilot.press("ctrl+s")
         await shown(pilot, "Settle  2 of 2", "Recorded on c1, Question 0: incorrect.")
         await pilot.press("u")

@@ -15,9 +15,10 @@ from store.conflicts import Conflict
 from uq_tui.errors import DraftMovedError
 from uq_tui.key_map import key_shown
 from uq_tui.state.adjudicating.adjudication import Adjudication
-from uq_tui.state.adjudicating.matter import Matter
+from uq_tui.state.adjudicating.matter import Matter, own_places
 from uq_tui.state.adjudicating.words import NO_TEXT, standing, title
 from uq_tui.state.desk import Desk
+from uq_tui.state.reading.lines.highlights import Layer
 from uq_tui.state.reading.readable import readable_question
 from uq_tui.state.verdict.editor import VerdictEditor
 from uq_tui.state.verdict.words import given
@@ -130,6 +131,7 @@ class AdjudicateScreen(TellsFailures, Screen[None]):
         text.read(matter.answer)
         for layer in LAYERS:
             text.highlight(layer, [one.place for one in matter.quotes if layer_of(one.side) is layer])
+        text.highlight(Layer.QUOTE_OWN, own_places(matter, self._state.editor.form))
 
     def _tell(self) -> None:
         matter = self._state.matter
@@ -191,12 +193,20 @@ class AdjudicateScreen(TellsFailures, Screen[None]):
         self._dock.start()
         self.refresh_bindings()
 
-    def action_take(self) -> None:
+    @work(group="verdict", exit_on_error=False)
+    async def action_take(self) -> None:
         side = self.query_one(SidePanes).focused
         if side is not None:
             self._dock.take_in()
             self._state.begin_from(side)
             self.action_form()
+            await self._dock.keep_quote()
+
+    @on(VerdictDock.Changed)
+    def _quoted(self) -> None:
+        """The form quotes other words now."""
+        if (matter := self._state.matter) is not None:
+            self._draw_text(matter)
 
     @on(VerdictDock.Left)
     def _close_form(self) -> None:

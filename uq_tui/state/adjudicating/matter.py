@@ -76,6 +76,13 @@ class Matter:
         return tuple(sorted(placed, key=lambda one: (one.place, one.side.at)))
 
 
+def own_places(matter: Matter, form: VerdictForm) -> tuple[tuple[int, int], ...]:
+    """Where the quotes of the form that is to settle a conflict stand in what is read of the answer."""
+    text = next(iter(matter.answer.texts), None)
+    found = quotes_of(form, text, matter.answer) if text is not None else ()
+    return tuple(one.place for one in found if one.place is not None)
+
+
 def record_shown(ws: Workspace, reviewer: Reviewer, shown: Iterable[Conflict], where: str = WHERE) -> None:
     """Record that a reviewer is shown what others say of these candidates. To be called before they are."""
     them = [(one.question_id, one.candidate_id) for one in shown]

@@ -43,6 +43,7 @@ Document {
     &:nocolor > .document--quote-a { background: $foreground 20%; }
     &:nocolor > .document--quote-b { background: $foreground 20%; }
     &:nocolor > .document--quote-c { background: $foreground 20%; }
+    &:nocolor > .document--quote-own { background: $foreground 20%; }
     &:nocolor > .document--found { background: $foreground 20%; }
 
     & > .document--removed { background: $error 30%; text-style: strike; }
@@ -52,6 +53,7 @@ Document {
     & > .document--quote-a { background: $primary 30%; text-style: underline; }
     & > .document--quote-b { background: $warning 30%; text-style: bold; }
     & > .document--quote-c { background: $success 30%; text-style: italic; }
+    & > .document--quote-own { background: $accent 30%; text-style: italic underline; }
     & > .document--found { background: $primary 45%; text-style: underline; }
     & > .document--found-here { text-style: bold reverse; }
     & > .document--pointed { text-style: reverse; }

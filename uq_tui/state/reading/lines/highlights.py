@@ -20,6 +20,8 @@ class Layer(StrEnum):
     """What the first of several verdicts quotes; of the second, and of all others."""
     QUOTE_B = "quote-b"
     QUOTE_C = "quote-c"
+    QUOTE_OWN = "quote-own"
+    """What the verdict quotes that is to decide between these."""
     FOUND = "found"
     FOUND_HERE = "found-here"
     POINTED = "pointed"
