@@ -178,8 +178,9 @@ def test_an_answer_that_is_here_by_a_model_is_no_reference(
     shared(elsewhere)
     path = sent(workspace, made, tmp_path)
     members = members_of(path)
-    rows = members[shape.CANDIDATES].replace(b'"reference":false', b'"reference":true', 1)
-    judged = rows.split(b'"candidate_id":"')[1][:64]
+    before, _, after = members[shape.CANDIDATES].rpartition(b'"reference":false')
+    rows = before + b'"reference":true' + after
+    judged = rows.split(b'"candidate_id":"')[-1][:64]
     items = b"".join(line + b"\n" for line in members[shape.ITEMS].splitlines() if judged not in line)
     path.write_bytes(packed(described({**members, shape.CANDIDATES: rows, shape.ITEMS: items})))
     report = import_file(elsewhere, path)
