@@ -1,7 +1,8 @@
 """The pictures of README.md and docs/: `make pictures` draws them anew, the same to the byte while the screens are.
 
 Each is a screen of the app itself on a workspace made here: the bundled pack, two answers of ours that lie in
-`pictures/answers`, and for queues the problems in ExpertMath's form that the tests have.
+`pictures/answers`, for queues the problems in ExpertMath's form that the tests have, and for Insights what
+`judged_pack` makes up.
 """
 
 import asyncio
@@ -18,8 +19,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from textual.pilot import Pilot
-from textual.widgets import Input
+from textual.widgets import Input, Static
 
+from docs.judged_pack import judge
 from store import candidates, curations, decisions, ledger, questions, queues, reviewers
 from store.ingest.importer import import_file
 from store.queue_pool import CandidateFilter
@@ -53,6 +55,7 @@ MARKS = (LedgerState.CHECKED, LedgerState.CHECKED, LedgerState.DOUBTFUL, LedgerS
 SEARCHED = "rotations"
 REVIEWING = ("review-queues.svg", "review-item.svg", "review-two-steps.svg")
 SOURCES = ("questions.svg", "funnel.svg")
+INSIGHTS = ("insights-validators.svg", "insights-agreement.svg", "insights-work.svg")
 STOCK = (("math.stackexchange.com", 48, 9), ("mathoverflow.net", 31, 4), ("physics.stackexchange.com", 22, 6))
 """Sites of questions that are made up for the funnel, how many, and every which has an answer."""
 TOUR = ("workbench.svg", "utility.svg", "second-pass.svg")
@@ -95,7 +98,7 @@ def picture_names() -> list[str]:
         for width, height in SIZES
         for screen in ("reading", "side-by-side")
     ]
-    return [*TOUR, *REVIEWING, *SOURCES, *read]
+    return [*TOUR, *REVIEWING, *SOURCES, *INSIGHTS, *read]
 
 
 async def pictures(
@@ -198,6 +201,29 @@ async def source_pictures(home: Path) -> AsyncIterator[tuple[str, str]]:
             await _shown(app, pilot, "Fell at the rules")
             await _quiet(app, pilot)
             yield SOURCES[1], picture(app)
+
+
+async def insight_pictures(home: Path) -> AsyncIterator[tuple[str, str]]:
+    """Names and SVGs of three tabs of Insights where their plots begin; 120x40, dark."""
+    file = home / "insights.uq.sqlite"
+    with _environment(home, LOOKS[0]):
+        workspace = open_workspace(file)
+        try:
+            judge(workspace)
+        finally:
+            workspace.close()
+        async with _running(file, FULL_WIDTH) as (app, pilot):
+            await pilot.press("I")
+            for name, heading in zip(
+                INSIGHTS, ("Decisions against labels", "Agreement of all", "By model"), strict=True
+            ):
+                await _shown(app, pilot, heading)
+                report = app.screen.query_one(f"#{name.removeprefix('insights-').removesuffix('.svg')}-report")
+                title = next(one for one in report.query(".heading").results(Static) if str(one.content) == heading)
+                report.scroll_to_widget(title, top=True, animate=False)
+                await _quiet(app, pilot)
+                yield name, picture(app)
+                await pilot.press(*{"insights-validators.svg": ("right", "right")}.get(name, ("right",)))
 
 
 def _curate(file: Path, rows: Path) -> None:
@@ -388,7 +414,12 @@ def _without_blanks(found: re.Match[str]) -> str:
 
 async def main(out: Path = OUT) -> None:
     """Write all pictures."""
-    draws: list[Callable[[Path], AsyncIterator[tuple[str, str]]]] = [tour_pictures, review_pictures, source_pictures]
+    draws: list[Callable[[Path], AsyncIterator[tuple[str, str]]]] = [
+        tour_pictures,
+        review_pictures,
+        source_pictures,
+        insight_pictures,
+    ]
     draws += [partial(pictures, look=look) for look in LOOKS]
     for draw in draws:
         with tempfile.TemporaryDirectory() as home:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from docs.make_pictures import LOOKS, OUT, REVIEWING, SOURCES, picture_names, pictures
+from docs.make_pictures import INSIGHTS, LOOKS, OUT, REVIEWING, SOURCES, picture_names, pictures
 from tests.fakes.scripted_engine import ScriptedEngine
 
 DOCS = OUT.parent
@@ -61,6 +61,18 @@ def test_pictures_of_sources_show_what_the_pages_say() -> None:
     for name, shown in expected.items():
         said = words((OUT / name).read_text(encoding="utf-8")).replace("\N{NO-BREAK SPACE}", " ")
         assert all(one in said for one in shown), name
+
+
+def test_pictures_of_insights_show_what_the_page_says() -> None:
+    expected = {
+        "insights-validators.svg": ("Balanced accuracy", "├", "●", "Confusion of 1 1-iter", "incorrect"),
+        "insights-agreement.svg": ("alpha, ordinal", "95 % intervals, n candidates", "d Conflicts"),
+        "insights-work.svg": ("Cost by model", "█", "≥ $", "unknown", "Pace of verdicts"),
+    }
+    assert set(expected) == set(INSIGHTS)
+    for name, shown in expected.items():
+        said = words((OUT / name).read_text(encoding="utf-8")).replace("\N{NO-BREAK SPACE}", " ")
+        assert all(one in re.sub(" +", " ", said) for one in shown), name
 
 
 def test_every_picture_is_there_and_loads_nothing() -> None:
