@@ -88,7 +88,12 @@ def test_reports_are_on_the_verdicts_asked_for(uq: Run, judged: Desk) -> None:
 
 def test_what_isnt_there_is_said(uq: Run, judged: Desk) -> None:
     nothing, usage = 3, 2
-    wrong = (("--queue", "absent", nothing), ("--reviewer", "nobody", nothing), ("--since", "yesterday", usage))
+    wrong = (
+        ("--queue", "absent", nothing),
+        ("--question", "gone:1", nothing),
+        ("--reviewer", "nobody", nothing),
+        ("--since", "yesterday", usage),
+    )
     for option, given, code in wrong:
         result = uq("report", "agreement", option, given)
         assert result.exit_code == code

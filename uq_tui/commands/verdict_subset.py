@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from store import opinions, queues
+from store import opinions, questions, queues
 from store.opinions import VerdictSubset
 from store.workspace import Workspace
 from uq_tui.commands import ids
@@ -55,7 +55,9 @@ def subset_options(command: Command) -> Command:
 
 
 def subset_of(workspace: Workspace, options: Mapping[str, Any]) -> VerdictSubset:
-    """What the options say. Raises NotFoundError: there is no such queue, or nobody of that name."""
+    """What the options say. Raises NotFoundError: there is no such question or queue, or nobody of that name."""
+    for question_id in options["question_ids"]:
+        questions.get(workspace, question_id)
     return VerdictSubset(
         site=options["site"],
         domain=options["domain"],
