@@ -7,20 +7,29 @@ from pathlib import Path
 
 import pytest
 from textual.pilot import Pilot
+from textual.widgets import Input
 
-from store import candidates
+from exports.bundle_parts import read_share
+from exports.bundles import write_work
+from store import candidates, queues, reviewers
+from store.ingest.importer import import_file
+from store.rows import Reviewer
+from store.workspace import Workspace
 from tests.fakes.scripted_engine import ScriptedEngine
 from tests.judged_runs import judged_run
+from tests.new_workspace import new_workspace
 from tests.screens.waiting import screen_text, wait_until
 from tests.state.reviewing.laid_out import add_problem, make_queue
 from uq_tui.app import UqApp, run_app
 from uq_tui.engine.protocol import EngineProblem, RunFinished, RunStarted, WorkerLost, WorkerReady, WorkerSilent
 from uq_tui.engine.requests import ModelChoice
 from uq_tui.errors import EngineLostError, StoreError
+from uq_tui.screens.questions import QuestionsScreen
+from uq_tui.screens.transfer import ImportModal
 from uq_tui.state.tour import MODEL
 from uq_tui.widgets.document import Document
 from uq_tui.widgets.title_bar import TitleBar
-from uq_tui.words import Outcome, RunKind, RunState
+from uq_tui.words import Outcome, QueueMode, RunKind, RunState
 
 
 @pytest.fixture(autouse=True)
@@ -30,8 +39,8 @@ def _home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @asynccontextmanager
-async def running(tmp_path: Path, *, model: str = "") -> AsyncIterator[tuple[UqApp, Pilot[None]]]:
-    app = UqApp(tmp_path / "w.uq.sqlite", ModelChoice(model) if model else None)
+async def running(tmp_path: Path, *, model: str = "", queue_id: str = "") -> AsyncIterator[tuple[UqApp, Pilot[None]]]:
+    app = UqApp(tmp_path / "w.uq.sqlite", ModelChoice(model) if model else None, queue_id=queue_id)
     async with app.run_test(size=(140, 40), notifications=True) as pilot:
         await wait_until(pilot, lambda: len(app.screen_stack) > 1, seconds=60)
         yield app, pilot
@@ -223,6 +232,41 @@ async def read_an_answer(app: UqApp, pilot: Pilot[None]) -> Document:
     text.focus()
     await pilot.pause()
     return text
+
+
+async def test_the_app_begins_in_the_queue_of_a_bundle_and_another_bundle_has_its_reviewer_sit_down(
+    tmp_path: Path,
+) -> None:
+    for name in ("ann", "ben"):
+        _bundle_for(tmp_path, name)
+    ws = Workspace.open(tmp_path / "w.uq.sqlite")
+    import_file(ws, tmp_path / "ann.zip")
+    (queue,) = queues.all_of(ws)
+    ws.close()
+    async with running(tmp_path, queue_id=queue.id) as (app, pilot):
+        await wait_until(pilot, lambda: "Problem q-ann" in screen_text(pilot))
+        assert app.desk is not None
+        assert app.desk.reviewer.handle == "ann"
+        await pilot.press("Q")
+        await wait_until(pilot, lambda: isinstance(app.screen, QuestionsScreen))
+        app.action_import_file()
+        await wait_until(pilot, lambda: isinstance(app.screen, ImportModal))
+        app.screen.query_one("#path", Input).value = str(tmp_path / "ben.zip")
+        await pilot.press("enter")
+        await wait_until(pilot, lambda: "You are ben here now" in screen_text(pilot))
+        await pilot.press("escape")
+        await wait_until(pilot, lambda: "1 of 1" in screen_text(pilot) or "0 of 1" in screen_text(pilot))
+        assert app.desk.reviewer.handle == "ben"
+
+
+def _bundle_for(folder: Path, name: str) -> None:
+    """Write a bundle for somebody with a problem of theirs."""
+    ws = new_workspace(folder / f"{name}.uq.sqlite")
+    reviewer = reviewers.make(ws, Reviewer("", name, "", ()))
+    items = add_problem(ws, f"q-{name}", "It is 1.")
+    queue = queues.make(ws, name=f"of {name}", mode=QueueMode.BLIND, spec={}, guideline="", shares={reviewer.id: items})
+    write_work(ws, read_share(ws, queue, reviewer), folder / f"{name}.zip")
+    ws.close()
 
 
 def test_an_error_that_ends_the_app_is_raised_and_not_printed(
