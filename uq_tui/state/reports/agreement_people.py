@@ -77,15 +77,15 @@ class GoldFigures:
     """The candidates, and whether they were right about each."""
 
 
-def decides(one: Given) -> bool:
-    """Whether a verdict says something of the answer."""
-    return one.label in DECIDING
+def _decides(one: Given) -> Label | None:
+    """The label of a verdict, if it says something of the answer."""
+    return one.label if one.label in DECIDING else None
 
 
 def overall(several: Iterable[Sequence[Given]], *, borderline_correct: bool) -> tuple[Overall, ...]:
     """All figures over candidates, from the ordinary verdicts on each of them."""
     given = [tuple(verdicts) for verdicts in several]
-    labels = [[one.label for one in verdicts if one.label is not None and decides(one)] for verdicts in given]
+    labels = [[label for one in verdicts if (label := _decides(one))] for verdicts in given]
     decided = [[is_correct(one, borderline_correct=borderline_correct) for one in unit] for unit in labels]
     ranks = [[_RANKS[one] for one in unit] for unit in labels]
     scores = [[one.score_0_7 for one in verdicts] for verdicts in given]
@@ -108,8 +108,8 @@ def pairs(several: Iterable[Sequence[Given]], *, borderline_correct: bool) -> tu
     for verdicts in several:
         for one, other in combinations(sorted(verdicts, key=lambda given: given.person), 2):
             both = one.person, other.person
-            if one.label in DECIDING and other.label in DECIDING:
-                tables[both][one.label, other.label] += 1
+            if (label := _decides(one)) and (beside := _decides(other)):
+                tables[both][label, beside] += 1
             else:
                 undecided[both] += 1
     everybody = sorted({*tables, *undecided}, key=lambda both: (-tables[both].total(), both))
@@ -161,8 +161,8 @@ def repeats(given: Iterable[Given]) -> tuple[Repeats, ...]:
         for person in (again.person, ""):
             if before is None or before.created_at > again.created_at:
                 not_compared[person] += 1
-            elif before.label in DECIDING and again.label in DECIDING:
-                tables[person][before.label, again.label] += 1
+            elif (label := _decides(before)) and (now := _decides(again)):
+                tables[person][label, now] += 1
             else:
                 undecided[person] += 1
     people = sorted({*tables, *undecided, *not_compared})
@@ -181,13 +181,13 @@ def gold(ordinary: Iterable[Given], items: Iterable[Gold], *, borderline_correct
     judged = defaultdict[str, dict[str, bool]](dict)
     correct, undecided = Counter[str](), Counter[str]()
     for one in ordinary:
-        label = known.get((one.person, one.candidate_id))
-        if label is None:
+        true_label, label = known.get((one.person, one.candidate_id)), _decides(one)
+        if true_label is None:
             continue
-        if one.label is None or not decides(one):
+        if label is None:
             undecided[one.person] += 1
             continue
-        truly, said = (is_correct(each, borderline_correct=borderline_correct) for each in (label, one.label))
+        truly, said = (is_correct(each, borderline_correct=borderline_correct) for each in (true_label, label))
         correct[one.person] += truly
         judged[one.person][one.candidate_id] = truly is said
     return tuple(

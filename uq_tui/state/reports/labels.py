@@ -15,7 +15,7 @@ class Against(StrEnum):
     """What scores and decisions are held against."""
 
     VERDICTS = "verdicts"
-    """The newest verdict of each person, the majority where there are several, or the adjudication that settles them."""
+    """The newest verdict of each person, the majority of several, or the adjudication that settles them."""
     KNOWN = "known"
     """Labels that came with candidates."""
 
