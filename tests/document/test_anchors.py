@@ -138,6 +138,13 @@ def test_no_words_have_no_place(words: str) -> None:
     assert place(quote(words, 0, len(words)), PROOF) == Unanchored(NO_WORDS)
 
 
+def test_offsets_whose_words_were_left_out_hold_in_the_text_they_were_made_in() -> None:
+    assert place(quote("", 4, 11), PROOF) == Place(4, 11)
+    assert place(quote("", 4, 11), PROOF, same_text=False) == Unanchored(NO_WORDS)
+    for start, end in ((-1, 4), (4, 4), (7, 4), (4, len(PROOF) + 1), (None, 4)):
+        assert place(quote("", start, end), PROOF) == Unanchored(NO_WORDS)
+
+
 @pytest.mark.parametrize(("start", "end"), [(-3, 4), (5, 2), (0, 10**9), (None, 7), (3, None)])
 def test_offsets_that_are_none_are_passed_over(start: int | None, end: int | None) -> None:
     found = PROOF.index("bounded")

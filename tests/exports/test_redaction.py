@@ -15,6 +15,7 @@ from store.frozen_rows import sealed
 from store.ingest.importer import import_file
 from store.review_rows import Said
 from store.rows import MarkedError, Quote, Reviewer
+from store.verdict_form import anchored, form_of
 from store.withheld import Withheld
 from store.workspace import Workspace
 from tests.new_workspace import new_workspace
@@ -103,6 +104,8 @@ def test_without_text_quotes_keep_their_places_only(judged: Workspace) -> None:
     assert left[0]["rationale"] == whole[0]["rationale"]
     assert left[0]["redaction"]["left_out"] == ["text"]
     assert left[2] == whole[2], "nothing is quoted in it"
+    (again,) = anchored(form_of(left[0]), ANSWER).errors[0].quotes
+    assert again.quote == QUOTED, "whoever has the answer can read them there"
 
 
 def test_what_is_left_out_twice_names_the_whole_row(judged: Workspace, elsewhere: Workspace, tmp_path: Path) -> None:

@@ -78,7 +78,8 @@ def cut(raw: str, start: int, end: int) -> Anchor:
 def place(quoting: Quoting, raw: str, *, same_text: bool = True) -> Place | Unanchored:
     """Where the words of `quoting` stand in `raw`.
 
-    In this order: at its offsets, where words and surroundings hold; at the only place of the words within their
+    One that has offsets and neither words nor surroundings, as in rows that go out without the answer's text, is there
+    where its offsets say. All others, in this order: at its offsets, where words and surroundings hold; at the only place of the words within their
     surroundings; at the only place of the words. Then once more with differences bridged that imports make: offsets
     counted in UTF-16 units, as browsers do; quotation marks put round the words, as the Open Proof Corpus does; white
     space of another kind or length (no-break spaces, CRLF). What all of these leave open has no place: none is guessed.
@@ -90,7 +91,7 @@ def place(quoting: Quoting, raw: str, *, same_text: bool = True) -> Place | Unan
             once count only if they are long, or what stands next to them is still the same on one side.
     """
     if not quoting.quote.strip():
-        return Unanchored(NO_WORDS)
+        return _wordless(quoting, raw) if same_text else Unanchored(NO_WORDS)
     wanted = _Wanted(quoting.quote, quoting.prefix, quoting.suffix)
     offsets = _offsets(quoting, raw) if same_text else []
     if offsets and _holds(wanted, raw, *offsets[0]):
@@ -102,6 +103,13 @@ def place(quoting: Quoting, raw: str, *, same_text: bool = True) -> Place | Unan
         if _holds(wanted, raw, start, end):
             return Place(start, end, bridged=True)
     return found or _bridged(wanted, raw, offsets, same_text=same_text)
+
+
+def _wordless(quoting: Quoting, raw: str) -> Place | Unanchored:
+    start, end = quoting.start, quoting.end
+    if quoting.quote or quoting.prefix or quoting.suffix or start is None or end is None:
+        return Unanchored(NO_WORDS)
+    return Place(start, end) if 0 <= start < end <= len(raw) and raw[start:end].strip() else Unanchored(NO_WORDS)
 
 
 def _offsets(quoting: Quoting, raw: str) -> list[tuple[int, int]]:

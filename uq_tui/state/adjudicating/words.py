@@ -94,7 +94,7 @@ def _error(number: int, error: MarkedError, placed: list[Entry]) -> Iterator[str
     for which, quote in enumerate(error.quotes):
         entry = placed[which] if which < len(placed) else None
         lost = f"\n\n*Not marked in the answer: {entry.why}.*" if entry is not None and entry.place is None else ""
-        yield f"{quoted(quote.quote)}{lost}"
+        yield f"{quoted(entry.quote if entry is not None else quote.quote)}{lost}"
     for name, text in (("Claim", error.claim), ("Problem", error.problem), ("Fix", error.fix)):
         if text.strip():
             yield f"*{name}:* {text}"

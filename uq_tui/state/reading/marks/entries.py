@@ -164,4 +164,5 @@ def _entry(
     if isinstance(found, Unanchored):
         return Entry(kind, key, quoting.quote, said, None, found.reason)
     shown = readable.to_source(text.sha256, found.start, found.end)
-    return Entry(kind, key, quoting.quote, said, shown, "" if shown else UNSHOWN)
+    words = quoting.quote or text.raw[found.start : found.end]
+    return Entry(kind, key, words, said, shown, "" if shown else UNSHOWN)
