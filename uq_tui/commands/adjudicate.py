@@ -1,5 +1,6 @@
 """`uq-tui adjudicate`: the answers on which verdicts disagree, and what decides between them."""
 
+from textwrap import indent
 from typing import Any
 
 import click
@@ -36,9 +37,7 @@ def group() -> None:
     show_default=True,
     help=f"What verdicts have to differ in. {'; '.join(f'{by}: {words}' for by, words in BY.items())}.",
 )
-@click.option(
-    "--state", type=click.Choice([one.value for one in ConflictState]), help="Only those that are settled so far."
-)
+@click.option("--state", type=click.Choice([one.value for one in ConflictState]), help="Only those in this state.")
 @click.option("--site", type=utf8, default="", metavar="HOST", help="Only on questions of this site.")
 @click.option("--domain", type=utf8, default="", metavar="NAME", help="Only on questions of this field.")
 @click.option("--question", "questions", type=utf8, multiple=True, metavar="ID", help="Only on these questions.")
@@ -81,7 +80,7 @@ def show(invocation: Invocation, candidate: str) -> None:
     click.echo(f"{display.short_id(matter.candidate.id)}  {title(matter.conflict)}  {standing(matter.conflict)}")
     for side in matter.sides:
         click.echo(f"\n{side.letter}  {head(side)}")
-        click.echo(f"    {_indented(whole(side))}")
+        click.echo(indent(clean(whole(side)), "    "))
     if not matter.conflict.readable:
         click.echo(NO_TEXT, err=True)
 
@@ -137,10 +136,6 @@ def _tell(invocation: Invocation, matter: Matter) -> None:
         write_json(_matter(matter))
     else:
         click.echo(f"{display.short_id(matter.candidate.id)}  {standing(matter.conflict)}")
-
-
-def _indented(text: str) -> str:
-    return clean(text).replace("\n", "\n    ")
 
 
 def _matter(matter: Matter) -> dict[str, Any]:
