@@ -207,6 +207,27 @@ def test_what_figures_give_away_is_recorded_and_what_is_masked_is_not_counted(wo
     assert masked.left_out.questions == 1
 
 
+def test_one_of_two_learns_more_from_their_table_than_others(workspace: Workspace) -> None:
+    """Of what Ada holds correct Bob says one thing throughout; of the rest he says different things."""
+    keys = answers(workspace, 15)
+    said = [(C, C)] * 6 + [(I, C)] * 5 + [(I, I)] * 4
+    put(
+        workspace,
+        [
+            row(f"{who.handle}{n}", key, who, says, question_id=QUESTION.id)
+            for n, (key, both) in enumerate(zip(keys, said, strict=True))
+            for who, says in zip((ADA, BOB), both, strict=True)
+        ],
+    )
+
+    def told(reader: str) -> set[str]:
+        return {key for _, key in read(workspace, reader=reader).told[Exposure.OTHER_VERDICTS]}
+
+    assert told(EVE.id) == set()
+    assert told(ADA.id) == set(keys[:6])
+    assert told(BOB.id) == set(keys[11:])
+
+
 def test_people_of_the_same_name_are_kept_apart(workspace: Workspace) -> None:
     (key,) = answers(workspace, 1)
     namesake = replace(EVE, handle="ada")

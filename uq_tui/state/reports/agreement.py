@@ -7,6 +7,7 @@ from itertools import combinations
 
 from store.gold import gold_items
 from store.opinions import Given, VerdictSubset, by_candidate, standing
+from store.persons import persons
 from store.traces import traces
 from store.withheld import withheld
 from store.workspace import Workspace
@@ -17,7 +18,7 @@ from uq_tui.state.reports import agreement_people, candidate_scores
 from uq_tui.state.reports.agreement_people import GoldFigures, Overall, Pair, Repeats
 from uq_tui.state.reports.agreement_validators import Beside, beside
 from uq_tui.state.reviewing.blind import NOTHING, LeftOut
-from uq_tui.words import Exposure
+from uq_tui.words import Exposure, Label
 
 Told = Mapping[Exposure, frozenset[tuple[str, str]]]
 """Candidates, as (question id, candidate id), of which a report tells more than counts."""
@@ -87,6 +88,7 @@ def read(ws: Workspace, wanted: Wanted, reviewer_id: str, left_out: LeftOut = NO
     items = [one for one in gold_items(ws) if one.candidate_id not in left_out.candidates]
     shown = [one for one in traces(ws) if one.candidate_id not in left_out.candidates]
     said = {key: one for key, one in by_candidate(given).items() if one.ordinary}
+    questions = {key: one.ordinary[0].question_id for key, one in said.items()}
     borderline = wanted.borderline_correct
     validators, groups = beside(ws, said, shown, borderline_correct=borderline)
     gold = agreement_people.gold(ordinary, items, borderline_correct=borderline)
@@ -99,7 +101,7 @@ def read(ws: Workspace, wanted: Wanted, reviewer_id: str, left_out: LeftOut = NO
         repeats=agreement_people.repeats(own),
         gold=gold,
         validators=validators,
-        told=_told(several, groups, gold, {key: one.ordinary[0].question_id for key, one in said.items()}),
+        told=_told(several, groups, gold, questions, persons(ws)[reviewer_id]),
         left_out=left_out,
     )
 
@@ -148,16 +150,18 @@ def _told(
     groups: Iterable[Group],
     gold: Iterable[GoldFigures],
     questions: Mapping[str, str],
+    reader: str,
 ) -> Told:
     """Whose verdicts, outcomes and known labels follow from the figures: where those are of few, or all are alike."""
     verdicts, outcomes = set[str](), set[str]()
-    shared = defaultdict[tuple[str, str], list[tuple[str, bool]]](list)
+    cells = defaultdict[tuple[str, str, Label | None], list[tuple[str, object]]](list)
     for given in several:
-        for one, other in combinations(given, 2):
-            both = min(one.person, other.person), max(one.person, other.person)
-            shared[both].append((one.candidate_id, one.label is other.label))
-    for cell in shared.values():
-        if gives_away(len(cell), (same for _, same in cell)):
+        for one, other in combinations(sorted(given, key=lambda each: (each.person != reader, each.person)), 2):
+            # Who is one of the two knows what they said, and so learns from each row of the table by itself.
+            own, said = (one.label, other.label) if one.person == reader else (None, one.label is other.label)
+            cells[one.person, other.person, own].append((one.candidate_id, said))
+    for cell in cells.values():
+        if gives_away(len(cell), (said for _, said in cell)):
             verdicts.update(key for key, _ in cell)
     for group in groups:
         for cases in (group.measured, *by_author(group.measured).values()):
