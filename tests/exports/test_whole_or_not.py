@@ -25,7 +25,7 @@ def filled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workspace]:
 
 
 def test_a_disk_that_is_full_leaves_the_old_file(filled: Workspace, tmp_path: Path) -> None:
-    with small_disk(tmp_path / "disk", 64) as disk:
+    with small_disk(tmp_path / "disk", 256) as disk:
         paths = {name: disk / f"{name}{suffix}" for name, (suffix, _) in WRITERS.items()}
         for path in paths.values():
             path.write_bytes(OLD)

@@ -32,6 +32,8 @@ from tests.store.records.giving import give
 from tests.store.records.samples import QUESTION_ID, REVIEWER, form
 from tests.store.records.stock import put_candidate
 from uq_tui.state.reports import consensus
+from uq_tui.state.reports.plots import Bars, Series
+from uq_tui.state.reports.saving import Format, Item, save
 from uq_tui.words import Outcome, QueueMode, StatementKind
 
 Write = Callable[[Workspace, Path], object]
@@ -46,6 +48,11 @@ def _consensus(ws: Workspace, path: Path) -> object:
     return export_consensus(path, consensus.read(ws, consensus.Wanted(), REVIEWER.id).rows)
 
 
+def _saved(_ws: Workspace, path: Path) -> object:
+    plot = Bars("Cost", "$", ("a model",), (Series("$", (1.0,)),), ("$1",))
+    return save(path.parent, [Item(path.stem, plot.title, plot)], {Format(path.suffix[1:])})
+
+
 WRITERS: Mapping[str, tuple[str, Write]] = {
     "verdicts": (".jsonl", export_verdicts),
     "statements": (".jsonl", export_statements),
@@ -55,6 +62,8 @@ WRITERS: Mapping[str, tuple[str, Write]] = {
     "labels": (".csv", lambda ws, path: export_labels(ws, path, reviewer_id=REVIEWER.id)),
     "consensus": (".jsonl", _consensus),
     "report": (".html", lambda ws, path: export_report(prepare(ws, QUESTION_ID, NOTHING), path)),
+    "plot": (".svg", _saved),
+    "numbers of a plot": (".csv", _saved),
     **{name: (one.suffix, partial(_as, name)) for name, one in FORMATS.items()},
 }
 """How the file's name ends, and what writes it."""
