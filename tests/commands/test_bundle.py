@@ -192,4 +192,7 @@ def test_hand_on_wants_items_or_all_that_wait(uq: Run, desk: Desk) -> None:
         result = uq("queue", "hand-on", "here", *more, "--to", "ann")
         assert result.exit_code == EXIT_USAGE
         assert "--out-of-depth" in result.stderr
+    nothing = uq("queue", "hand-on", "here", "--out-of-depth", "--to", "ann")
+    assert nothing.exit_code == EXIT_NOTHING_DONE
+    assert "Nothing of “here” waits that ann could take." in nothing.stderr
     assert "There is no item" in uq("queue", "hand-on", "here", "some-item", "--to", "ann").stderr

@@ -27,9 +27,10 @@ def hand_on(invocation: Invocation, name: str, items: tuple[str, ...], out_of_de
         queue = queues.by_name(workspace, name)
         me = reviewers.current(workspace).id
         reviewer = reviewers.get(workspace, ids.reviewer(workspace, to))
-        lines = bundles.status(workspace, queue, by=me)
-        wanted = bundles.waiting(lines, for_reviewer=reviewer.id) if out_of_depth else items
-        done = bundles.hand_on(workspace, queue, wanted, reviewer.id, by=me)
+        if out_of_depth:
+            done = bundles.hand_on_waiting(workspace, queue, reviewer, by=me)
+        else:
+            done = bundles.hand_on(workspace, queue, items, reviewer.id, by=me)
     if invocation.as_json:
         write_json({"queue_id": queue.id, "reviewer_id": reviewer.id, "handed_on": done.new, "had_already": done.had})
         return

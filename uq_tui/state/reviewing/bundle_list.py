@@ -7,7 +7,6 @@ from store import reviewers
 from store.review_rows import Queue
 from store.rows import Reviewer
 from store.shares import HandedOn
-from uq_tui.errors import NotFoundError
 from uq_tui.state.desk import Desk
 from uq_tui.state.reviewing import bundles
 from uq_tui.state.reviewing.bundles import GivenBack, Sent, ShareLine
@@ -68,8 +67,8 @@ class BundleListState:
         """Put all items that are out of somebody's depth, and that can go there, into a reviewer's share.
 
         Raises:
-            NotFoundError: nobody is called so, or nothing waits that isn't out of their depth too.
-            UqError: as `bundles.hand_on`.
+            NotFoundError: nobody is called so.
+            UqError: as `bundles.hand_on_waiting`.
         """
         done = await asyncio.to_thread(self._hand_on, handle.strip())
         await self.load()
@@ -78,7 +77,4 @@ class BundleListState:
     def _hand_on(self, handle: str) -> tuple[Reviewer, HandedOn]:
         ws = self._desk.workspace
         reviewer = reviewers.by_handle(ws, handle)
-        wanted = bundles.waiting(self.lines, for_reviewer=reviewer.id)
-        if not wanted:
-            raise NotFoundError(f"Nothing waits that {reviewer.handle} could take.")
-        return reviewer, bundles.hand_on(ws, self.queue, wanted, reviewer.id, by=self._desk.reviewer.id)
+        return reviewer, bundles.hand_on_waiting(ws, self.queue, reviewer, by=self._desk.reviewer.id)

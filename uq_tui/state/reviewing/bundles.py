@@ -208,6 +208,19 @@ def waiting(lines: Sequence[ShareLine], *, for_reviewer: str = "") -> tuple[str,
     return tuple({item.candidate_id: item.id for _, item in there if item.candidate_id not in theirs}.values())
 
 
+def hand_on_waiting(ws: Workspace, queue: Queue, reviewer: Reviewer, *, by: str) -> HandedOn:
+    """Put all that is out of somebody's depth, and that a reviewer could take, into their share.
+
+    Raises:
+        NotFoundError: there is none.
+        UqError: as `store.shares.hand_on`.
+    """
+    wanted = waiting(status(ws, queue, by=by), for_reviewer=reviewer.id)
+    if not wanted:
+        raise NotFoundError(f"Nothing of “{queue.name}” waits that {reviewer.handle} could take.")
+    return hand_on(ws, queue, wanted, reviewer.id, by=by)
+
+
 def hand_on(ws: Workspace, queue: Queue, item_ids: Sequence[str], reviewer_id: str, *, by: str) -> HandedOn:
     """Put items that were given back without a label into somebody else's share.
 
