@@ -23,7 +23,7 @@ def export_evidence(
         ExportError, SignatureError: as `export_rows`.
         StoreError: rows of runs that ended since the last time can't be kept.
     """
-    evidence_records.write_due(ws)
+    evidence_records.write_due(ws, manner.is_cancelled)
     chosen = {"since": options.since, "dataset_version": options.dataset_version}
     rows = leading_first(lambda: evidence_records.records(ws, **chosen, without=without), SHAPE)
     return export_rows(path, rows, SCHEMA_VERSION, manner)

@@ -66,6 +66,8 @@ def export_rows(path: Path, records: Iterable[str], schema_version: int, manner:
             digest.update(lines)
             rows += len(chunk)
             manner.on_progress(rows)
+        if manner.is_cancelled():  # also before the first row came
+            raise stopped(path)
         beside.write(manifest_bytes(Manifest(path.name, rows, schema_version, digest.hexdigest())))
         signed = []
         if manner.key is not None:

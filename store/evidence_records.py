@@ -4,7 +4,7 @@ A verdict keeps what was known when it was given; runs that end later go out her
 first, and stays as it was made, so that an export repeats itself; rows from files are kept beside those, as they came.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -55,11 +55,13 @@ _UNWRITTEN = (
 )
 
 
-def write_due(ws: Workspace) -> None:
-    """Make the rows of all finished runs that have none yet. Raises StoreError."""
+def write_due(ws: Workspace, is_cancelled: Callable[[], bool] = lambda: False) -> None:
+    """Make the rows of all finished runs that have none yet, or of some until it is cancelled. Raises StoreError."""
     with ws.read() as conn:
         due = conn.execute(_UNWRITTEN).all()
     for start in range(0, len(due), _WRITTEN_AT_ONCE):
+        if is_cancelled():
+            return
         made = [_made(ws, one) for one in due[start : start + _WRITTEN_AT_ONCE]]
         ws.write(partial(_put_each, made))
 

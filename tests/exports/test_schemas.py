@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
@@ -133,6 +133,7 @@ def test_a_schema_accepts_what_the_program_does(name: str) -> None:
         assert [error.message for error in schema.iter_errors(whole)] == []
 
     @given(changed(rows))
+    @settings(max_examples=60)
     def agree(row: Row) -> None:
         whole = row if name == "manifest" else json.loads(sealed(row))
         assert schema.is_valid(whole) is accepts(whole)

@@ -71,6 +71,8 @@ async def test_one_that_is_stopped_or_cannot_be_signed_leaves_the_old_file(judge
     before = {one.name: one.read_bytes() for one in tmp_path.iterdir()}
     with pytest.raises(ExportError, match="stopped"):
         await export_to(judged, ExportWish(str(path)), is_cancelled=lambda: True)
+    with pytest.raises(ExportError, match="stopped"):
+        await export_to(judged, ExportWish(str(path), since="2099-01-01"), is_cancelled=lambda: True)
     with pytest.raises(SignatureError, match="nowhere is not a file"):
         await export_to(judged, ExportWish(str(path), key=str(tmp_path / "nowhere")))
     assert {one.name: one.read_bytes() for one in tmp_path.iterdir()} == before

@@ -81,9 +81,9 @@ def place(quoting: Quoting, raw: str, *, same_text: bool = True) -> Place | Unan
     One with offsets and neither words nor surroundings, as in rows that went out without the answer's text, is where
     its offsets say. All others, in this order: at its offsets, where words and surroundings hold; at the only place of
     the words within their surroundings; at the only place of the words. Then once more with differences bridged that
-    imports make: offsets counted in UTF-16 units, as browsers do; quotation marks put round the words, as the Open Proof
-    Corpus does; white space of another kind or length (no-break spaces, CRLF). What all of these leave open has no
-    place: none is guessed.
+    imports make: offsets counted in UTF-16 units, as browsers do; quotation marks put round the words, as the Open
+    Proof Corpus does; white space of another kind or length (no-break spaces, CRLF). What all of these leave open has
+    no place: none is guessed.
 
     Args:
         quoting: the words, and where they are said to be.
