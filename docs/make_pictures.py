@@ -26,7 +26,7 @@ from store import candidates, curations, decisions, ledger, questions, queues, r
 from store.ingest.importer import import_file
 from store.queue_pool import CandidateFilter
 from store.reading_rows import LedgerMark
-from store.rows import NewCandidate, Origin, QuestionFilter, VerdictForm
+from store.rows import MarkedError, NewCandidate, Origin, QuestionFilter, Quote, Reviewer, VerdictForm
 from store.workspace import Workspace
 from uq_tui import paths
 from uq_tui.app import UqApp
@@ -42,7 +42,7 @@ from uq_tui.startup import open_workspace
 from uq_tui.state.reviewing import building
 from uq_tui.state.reviewing.queue_spec import QueueSpec
 from uq_tui.widgets.document import Document
-from uq_tui.words import AuthorKind, Label, LedgerState, TextFormat
+from uq_tui.words import AuthorKind, ErrorCategory, Label, LedgerState, TextFormat
 
 OUT = Path(__file__).parent / "pictures"
 ANSWERS = OUT / "answers"
@@ -53,7 +53,7 @@ FULL_WIDTH = (120, 40)
 MARKS = (LedgerState.CHECKED, LedgerState.CHECKED, LedgerState.DOUBTFUL, LedgerState.CHECKED, LedgerState.WRONG)
 """What the reader has made of the first units of the first answer."""
 SEARCHED = "rotations"
-REVIEWING = ("review-queues.svg", "review-item.svg", "review-two-steps.svg")
+REVIEWING = ("review-queues.svg", "review-item.svg", "review-two-steps.svg", "adjudication.svg")
 SOURCES = ("questions.svg", "funnel.svg")
 INSIGHTS = ("insights-validators.svg", "insights-agreement.svg", "insights-work.svg")
 STOCK = (("math.stackexchange.com", 48, 9), ("mathoverflow.net", 31, 4), ("physics.stackexchange.com", 22, 6))
@@ -62,6 +62,19 @@ TOUR = ("workbench.svg", "utility.svg", "second-pass.svg")
 EXPERTMATH = Path(__file__).parents[1] / "tests" / "fixtures"
 SECRET = 7
 """Of the workspace whose queues are shown: it decides in which order answers come."""
+LEFT_OUT = "Rotations of order 4 and 20 have the odd periods 5 and 1, so they fix nothing."
+OPINIONS = (
+    ("ann", Label.CORRECT, 6, LEFT_OUT, ErrorCategory.UNJUSTIFIED_COMPRESSION, "True, but it is said without proof."),
+    (
+        "bertram",
+        Label.INCORRECT,
+        2,
+        "each period holds as many `(` as `)`",
+        ErrorCategory.INCORRECT_REASONING,
+        "That a period is balanced doesn't make it a matching once it is repeated.",
+    ),
+)
+"""Two people on the first answer: name, label, score, what they quote, the kind of error, and what is wrong with it."""
 GUIDELINE = "An answer is correct if an expert would accept it as it stands: final answer and derivation.\n"
 FONT = "font-family: 'Fira Code', 'DejaVu Sans Mono', Menlo, Consolas, monospace; font-variant-ligatures: none"
 CELL = 12.2
@@ -69,9 +82,14 @@ CELL = 12.2
 _CHANGING = (
     (re.compile("(?<=run\N{NO-BREAK SPACE})[0-9a-f]{8}-[0-9a-f]{4}"), "019b0000-0000"),
     (re.compile("(?<=Begun\N{NO-BREAK SPACE})[0-9]{4}-[0-9]{2}-[0-9]{2}"), "2026-12-01"),
+    (
+        re.compile("(?<=blind,\N{NO-BREAK SPACE})[0-9]{4}-[0-9]{2}-[0-9]{2}\N{NO-BREAK SPACE}[0-9]{2}:[0-9]{2}"),
+        "2026-12-01\N{NO-BREAK SPACE}09:30",
+    ),
     (re.compile("[A-Z2-7]{8}(?=:\N{NO-BREAK SPACE}(?:accept|reject))"), "IGTNH7RN"),
 )
-"""What is another one each time, and what stands for it: a run's id, the day of a pass, the code before a decision."""
+"""What is another one each time, and what stands for it: a run's id, the day of a pass, when a
+verdict was given, the code before a decision."""
 _BLANK = "\N{NO-BREAK SPACE}"
 _TEXT = re.compile(r'(<text class="terminal-r[^>]*? x=")([\d.]+)(" [^>]*?textLength=")([\d.]+)("[^>]*>)([^<]*)</text>')
 PATIENCE_S = 120.0
@@ -181,6 +199,23 @@ async def review_pictures(home: Path) -> AsyncIterator[tuple[str, str]]:
             yield REVIEWING[2], picture(app)
 
 
+async def conflict_picture(home: Path) -> AsyncIterator[tuple[str, str]]:
+    """Name and SVG of an answer on which two people disagree, with what each quotes; 120x40, dark."""
+    file = home / "conflict.uq.sqlite"
+    with _environment(home, LOOKS[0]):
+        _disagree(file, _make_workspace(file))
+        async with _running(file, FULL_WIDTH) as (app, pilot):
+            await pilot.press("V")
+            await _shown(app, pilot, "No queues yet")
+            await pilot.press("d")
+            await _shown(app, pilot, "1 conflict")
+            await pilot.press("enter")
+            await _shown(app, pilot, "1 of 1")
+            await pilot.press("right_square_bracket", "right_square_bracket")
+            await _quiet(app, pilot)
+            yield REVIEWING[3], picture(app)
+
+
 async def source_pictures(home: Path) -> AsyncIterator[tuple[str, str]]:
     """Names and SVGs of a search among questions with the filters beside it, and of the funnel; 120x40, dark."""
     file = home / "sources.uq.sqlite"
@@ -271,6 +306,23 @@ def _lay_out(file: Path, question_id: str) -> None:
             item = queues.next_item(workspace, queue.id, reviewer.id)
             if item is not None:
                 decisions.decide(workspace, reviewer, item.id, VerdictForm(label=label))
+    finally:
+        workspace.close()
+
+
+def _disagree(file: Path, question_id: str) -> None:
+    """Have two people disagree on the first answer of ours, each for reasons of their own."""
+    workspace = open_workspace(file)
+    try:
+        own = reviewers.current(workspace)
+        answer = next(one for one in candidates.of_question(workspace, question_id) if LEFT_OUT in one.answer.raw)
+        for handle, label, score, quoted, category, words in OPINIONS:
+            reviewer = Reviewer(f"0199aaaa-0000-7000-8000-{len(handle):012x}", handle, "", ())
+            reviewers.save(workspace, reviewer)
+            error = MarkedError(category, (Quote(quoted, None, None, "", ""),), "", words, "")
+            form = VerdictForm(label=label, score_0_7=score, confidence=4, errors=(error,))
+            decisions.record(workspace, reviewer, answer.id, form, based_on=None)
+        reviewers.use(workspace, own.id)
     finally:
         workspace.close()
 
@@ -417,6 +469,7 @@ async def main(out: Path = OUT) -> None:
     draws: list[Callable[[Path], AsyncIterator[tuple[str, str]]]] = [
         tour_pictures,
         review_pictures,
+        conflict_picture,
         source_pictures,
         insight_pictures,
     ]

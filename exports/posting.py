@@ -14,6 +14,7 @@ from store import attribution, calls, candidates, questions, sites
 from store.identity import text_sha256
 from store.rows import Candidate, Origin, Question, Verdict
 from store.sites import Policy
+from store.verdict_rows import settles
 from store.workspace import Workspace
 from uq_tui.errors import ExportError, NotFoundError
 from uq_tui.text import clean_in_place
@@ -117,7 +118,8 @@ def _checked(verdicts: Sequence[Verdict]) -> Iterator[str]:
         who = f"{plain(reviewer['handle'])} ({plain(reviewer['relation'].replace('_', ' '))})"
         said = one.label or one.not_judged
         what = said.value.replace("_", " ") if said else "nothing"
-        yield f"Checked by {who} on {one.created_at[:_DAY]}: {what}."
+        did = "Settled between what others said" if settles(one.record) else "Checked"
+        yield f"{did} by {who} on {one.created_at[:_DAY]}: {what}."
 
 
 def _source(ws: Workspace, question: Question, candidate: Candidate) -> Iterator[str]:

@@ -38,6 +38,7 @@ def test_pictures_of_reviewing_show_what_the_pages_say_and_no_author() -> None:
     expected = {
         "review-queues.svg": ("Pilot", "2 of 5", "Two steps"),
         "review-item.svg": ("Answer C", "yours: incorrect", "same final answer", "x incorrect"),
+        "adjudication.svg": ("1 of 1", "ann: correct 6/7", "bertram: incorrect 2/7", "Error 1", "] Quotes"),
         "review-two-steps.svg": ("1 of 2: does the final answer agree", "c agrees"),
     }
     for name, shown in expected.items():

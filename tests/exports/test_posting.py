@@ -5,12 +5,14 @@ from pathlib import Path
 import pytest
 
 from exports.posting import export_for_posting, prepare
-from store import calls, candidates, decisions, posted, reviewers
+from store import adjudications, calls, candidates, conflicts, decisions, posted, reviewers
 from store.posted import NewPostedAnswer
 from store.rows import NewCandidate, Origin, VerdictForm
 from store.workspace import Workspace
+from tests.store.disputed import dispute
 from tests.store.records.samples import REVIEWER
 from tests.store.records.stock import call
+from tests.store.standing import EVE
 from tests.store.stock import question, take
 from uq_tui.errors import ExportError, NotFoundError
 from uq_tui.words import AuthorKind, Label, PostingRule, Relation, TextFormat
@@ -47,6 +49,15 @@ def test_readers_are_told_who_wrote_it_who_checked_it_and_whose_the_question_is(
         "- It answers “Is \\[it\\] \\<so\\>?”, by ann\\_b, on Physics,"
         " https://physics.stackexchange.com/questions/1, CC BY-SA 4.0 (https://creativecommons.org/licenses/by-sa/4.0/).\n"
     )
+
+
+def test_who_has_settled_what_others_disagreed_on_is_told_apart(workspace: Workspace) -> None:
+    (key,) = dispute(workspace)
+    between = conflicts.of_candidate(workspace, candidates.get(workspace, key).question_id, key).names
+    adjudications.settle(workspace, EVE, key, VerdictForm(label=Label.INCORRECT), between)
+    said = prepare(workspace, key).text
+    assert said.count("- Checked by ") == 2
+    assert said.count("- Settled between what others said by eve (other)") == 1
 
 
 @pytest.mark.parametrize(
