@@ -5,15 +5,19 @@ import sys
 import pytest
 from rich.console import Console
 from textual.pilot import Pilot
+from textual.widgets import TabbedContent
 
 from store import exposures
 from tests.screens.conftest import Host
 from tests.screens.waiting import screen_text, wait_until
 from tests.state.reports.test_combined import put_questions
 from tests.store.evaluated import put_answers, put_validation
+from tests.store.standing import ADA, BOB, EVE, put, row
+from tests.store.stock import QUESTION
 from uq_tui.screens.insights import InsightsScreen
 from uq_tui.state.desk import Desk
 from uq_tui.state.reports.section import Section
+from uq_tui.state.reports.tabs import CONSENSUS
 from uq_tui.widgets.report_page import laid_out
 from uq_tui.words import Exposure, Label, Outcome
 
@@ -118,3 +122,21 @@ def test_no_character_of_a_table_is_cut_off_where_there_is_little_room(width: in
     assert isinstance(console.file, io.StringIO)
     shown = "".join(console.file.getvalue().split())
     assert all(shown.count(mark) == sum(cell.count(mark) for cell in rows[0]) for mark in "()/")
+
+
+async def test_consensus_is_put_together_by_either_method_from_blind_verdicts_or_all(desk: Desk) -> None:
+    (key,) = put_answers(desk.workspace, {"a": ("o3", None)}).values()
+    said = ((ADA, Label.CORRECT, True), (BOB, Label.CORRECT, False), (EVE, Label.INCORRECT, False))
+    rows = [row(who.handle, key, who, says, question_id=QUESTION.id, blind=blind) for who, says, blind in said]
+    put(desk.workspace, rows)
+    screen = InsightsScreen(desk)
+    async with Host(screen).run_test(size=(80, 60)) as pilot:
+        screen.query_one(TabbedContent).active = CONSENSUS
+        await wait_until(pilot, lambda: "1 candidate judged by 3 people" in words(pilot))
+        assert "By majority" in words(pilot)
+        await pilot.press("w")
+        await wait_until(pilot, lambda: "How reliable people are" in words(pilot))
+        await pilot.press("o")
+        await wait_until(pilot, lambda: "1 candidate judged by 1 person" in words(pilot))
+    shown = exposures.of_candidate(desk.workspace, desk.reviewer.id, key)
+    assert {one.what for one in shown} == {Exposure.OTHER_VERDICTS}

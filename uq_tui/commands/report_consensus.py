@@ -48,7 +48,7 @@ def report_consensus(invocation: Invocation, /, method: str, borderline: str, ou
     """
     with invocation.open() as workspace:
         own = reviewers.current(workspace).id
-        wanted = Wanted(subset_of(workspace, options), Method(method), borderline == CORRECT)
+        wanted = Wanted(subset_of(workspace, options), borderline == CORRECT, Method(method))
         found = consensus.read(workspace, wanted, own, blind.left_out(workspace))
         rows = invocation.as_json or out is not None
         consensus.record_shown(workspace, own, found, WHERE, rows=rows)

@@ -13,7 +13,7 @@ from uq_tui.state.desk import Desk
 from uq_tui.state.reports.page import Page
 from uq_tui.state.reports.saving import Item, items
 from uq_tui.state.reports.tab import Option
-from uq_tui.state.reports.tabs import AGREEMENT, TABS
+from uq_tui.state.reports.tabs import AGREEMENT, CONSENSUS, TABS
 from uq_tui.widgets.failures import TellsFailures
 from uq_tui.widgets.key_footer import KeyFooter
 from uq_tui.widgets.report_page import widgets
@@ -52,6 +52,20 @@ class InsightsScreen(TellsFailures, Screen[None]):
             id="insights.reference",
             tooltip="Rank reference solutions, or don't",
         ),
+        Binding(
+            "w",
+            f"option('{Option.METHOD}')",
+            "Weigh",
+            id="insights.method",
+            tooltip="Put verdicts together by majority, or by reliability",
+        ),
+        Binding(
+            "o",
+            f"option('{Option.BLIND}')",
+            "Only blind",
+            id="insights.blind",
+            tooltip="Take blind verdicts only, or all",
+        ),
         Binding("s", "save", "Save", id="insights.save", tooltip="Save plots and tables of this tab as files"),
         Binding("d", "conflicts", "Conflicts", id="insights.conflicts", tooltip="Answers on which verdicts disagree"),
         Binding("r", "reload", "Read again", id="insights.reload", tooltip="Read again what there is by now"),
@@ -84,7 +98,7 @@ class InsightsScreen(TellsFailures, Screen[None]):
             case "save":
                 return bool(self._items)
             case "conflicts":
-                return self._shown == AGREEMENT
+                return self._shown in (AGREEMENT, CONSENSUS)
         return True
 
     @property

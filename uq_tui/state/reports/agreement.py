@@ -4,6 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
+from typing import TypeVar
 
 from store.gold import gold_items
 from store.opinions import Given, VerdictSubset, by_candidate, standing
@@ -30,6 +31,9 @@ class Wanted:
 
     subset: VerdictSubset = field(default_factory=VerdictSubset)
     borderline_correct: bool = True
+
+
+AnyWanted = TypeVar("AnyWanted", bound=Wanted)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,9 +115,14 @@ def record_shown(ws: Workspace, reviewer_id: str, found: AgreementFindings, wher
     candidate_scores.record_told(ws, reviewer_id, found.told, where)
 
 
-def other_borderline(wanted: Wanted, _found: AgreementFindings | None) -> Wanted:
+def other_borderline(wanted: AnyWanted, _found: object) -> AnyWanted:
     """Count borderline correct answers the other way."""
     return replace(wanted, borderline_correct=not wanted.borderline_correct)
+
+
+def blind_or_all(wanted: AnyWanted, _found: object) -> AnyWanted:
+    """Take only verdicts that were given blind, or all."""
+    return replace(wanted, subset=replace(wanted.subset, blind_only=not wanted.subset.blind_only))
 
 
 def names(given: Iterable[Given]) -> dict[str, str]:

@@ -2,29 +2,27 @@
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 
 from exports.consensus import ConsensusRow
-from store.opinions import Given, Said, VerdictSubset, by_candidate, standing
+from store.opinions import Given, Said, by_candidate, standing
 from store.withheld import withheld
 from store.workspace import Workspace
 from uq_tui.analysis.consensus import DECIDING, Consensus, Method, estimate, majority, weighed
 from uq_tui.analysis.dawid_skene import Estimated
 from uq_tui.analysis.telling import gives_away
 from uq_tui.analysis.truth import Standing
-from uq_tui.state.reports import candidate_scores
+from uq_tui.state.reports import agreement, candidate_scores
 from uq_tui.state.reports.agreement import names
 from uq_tui.state.reviewing.blind import NOTHING, LeftOut
 from uq_tui.words import Exposure, Label
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class Wanted(agreement.Wanted):
     """What is to be put together, and how."""
 
-    subset: VerdictSubset = field(default_factory=VerdictSubset)
     method: Method = Method.MAJORITY
-    borderline_correct: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +73,12 @@ def record_shown(ws: Workspace, reviewer_id: str, found: ConsensusFindings, wher
     told = found.rows if rows or gives_away(len(found.rows), found.standings) else found.undecided
     places = [(row.question_id, row.candidate_id) for row in told]
     candidate_scores.record_told(ws, reviewer_id, {Exposure.OTHER_VERDICTS: places}, where)
+
+
+def other_method(wanted: Wanted, _found: ConsensusFindings | None) -> Wanted:
+    """Put verdicts together by the next method."""
+    methods = tuple(Method)
+    return replace(wanted, method=methods[(methods.index(wanted.method) + 1) % len(methods)])
 
 
 def _majority(ordinary: tuple[Given, ...], wanted: Wanted) -> Consensus:

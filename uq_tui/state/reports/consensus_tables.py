@@ -7,6 +7,7 @@ from uq_tui.analysis.dawid_skene import MOST_ROUNDS, Estimated
 from uq_tui.analysis.truth import Standing
 from uq_tui.state.reports.consensus import ConsensusFindings
 from uq_tui.state.reports.figures import DASH, decimal
+from uq_tui.state.reports.plots import Bars, Series
 from uq_tui.state.reports.section import Section
 from uq_tui.text import counted
 from uq_tui.words import Label
@@ -20,6 +21,10 @@ _METHODS = {
     Method.DAWID_SKENE: "By Dawid and Skene's method: people count by how reliable agreement with others makes them. "
     "It takes them to err independently of each other, and with few verdicts in common it knows little.",
 }
+STANDINGS = "What verdicts come to"
+"""Title of the table that a plot stands beside."""
+_VERDICTS = ("none", "one", "two", "more")
+"""By how many verdicts decide, the last for all numbers beyond."""
 _WORDS = {Label.CORRECT: "correct", Label.CORRECT_BORDERLINE: "borderline", Label.INCORRECT: "incorrect"}
 
 
@@ -57,12 +62,28 @@ def _standings(found: ConsensusFindings) -> Section:
         if those:
             rows.append((standing.value, f"{len(those):,}", detail, f"{alone:,}"))
     return Section(
-        "What verdicts come to",
+        STANDINGS,
         "First whether an answer is correct, then which label on that side weighs most; open where two weigh the same. "
         "Unsure: nobody gave a label that decides.",
         ("consensus", "candidates", "labels", "one verdict only"),
         tuple(rows),
         frozenset(("candidates", "one verdict only")),
+    )
+
+
+def standings_plot(found: ConsensusFindings) -> Bars | None:
+    """What candidates come to, by how many verdicts decide; `None` without candidates."""
+    if not found.rows:
+        return None
+    kinds = [kind for kind in Standing if found.standings[kind]]
+    counts = Counter((_VERDICTS[min(row.n, 3)], row.found.standing) for row in found.rows)
+    series = (Series(name, tuple(float(counts[name, kind]) for kind in kinds)) for name in _VERDICTS)
+    return Bars(
+        STANDINGS,
+        "candidates, by how many verdicts decide",
+        tuple(kind.value for kind in kinds),
+        tuple(one for one in series if any(one.values)),
+        tuple(f"{found.standings[kind]:,}" for kind in kinds),
     )
 
 

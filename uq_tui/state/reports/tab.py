@@ -26,6 +26,10 @@ class Option(StrEnum):
     """What metrics are computed for."""
     REFERENCE = "reference"
     """Whether reference solutions are ranked."""
+    METHOD = "method"
+    """How verdicts are put together."""
+    BLIND = "blind"
+    """Whether only verdicts that were given blind count."""
 
 
 class Report(Protocol):

@@ -6,6 +6,8 @@ from uq_tui.state.reports import (
     agreement,
     agreement_plots,
     agreement_tables,
+    consensus,
+    consensus_tables,
     insights,
     utility_insights,
     utility_tables,
@@ -14,6 +16,7 @@ from uq_tui.state.reports import (
     work_tables,
 )
 from uq_tui.state.reports.agreement import AgreementFindings
+from uq_tui.state.reports.consensus import ConsensusFindings
 from uq_tui.state.reports.insight_tables import CONFUSION, DECISIONS, FAILING, NOTHING_YET, WHAT_TO_DO, intro, sections
 from uq_tui.state.reports.insights import Findings
 from uq_tui.state.reports.page import Page, Part, Words
@@ -23,8 +26,8 @@ from uq_tui.state.reports.utility_insights import UtilityFindings
 from uq_tui.state.reports.utility_plots import calibration_plot, convergence_plot, separation_plot
 from uq_tui.state.reports.work import Work
 
-AGREEMENT = "agreement"
-"""The tab from which conflicts are opened."""
+AGREEMENT, CONSENSUS = "agreement", "consensus"
+"""The tabs from which conflicts are opened."""
 
 
 def _validators(found: Findings) -> Iterator[Part]:
@@ -78,6 +81,17 @@ def _agreement(found: AgreementFindings) -> Iterator[Part]:
         yield from beside.get(section.title, ())
 
 
+def _consensus(found: ConsensusFindings) -> Iterator[Part]:
+    if not found.rows:
+        yield Words((agreement_tables.NOTHING_YET, "", *found.left_out.lines, *agreement_tables.WHAT_TO_DO))
+        return
+    yield Words(consensus_tables.intro(found))
+    for section in consensus_tables.sections(found):
+        yield section
+        if section.title == consensus_tables.STANDINGS:
+            yield from _drawn(consensus_tables.standings_plot(found))
+
+
 def _work(found: Work) -> Iterator[Part]:
     if not (found.models or found.people):
         yield Words((work_tables.NOTHING_YET, "", *found.left_out.lines, *work_tables.WHAT_TO_DO))
@@ -127,7 +141,20 @@ TABS: tuple[AnyTab, ...] = (
         agreement.read,
         agreement.record_shown,
         lambda found: Page(tuple(_agreement(found))),
-        {Option.BORDERLINE: agreement.other_borderline},
+        {Option.BORDERLINE: agreement.other_borderline, Option.BLIND: agreement.blind_or_all},
+    ),
+    Tab(
+        CONSENSUS,
+        "Consensus",
+        consensus.Wanted,
+        consensus.read,
+        lambda ws, reviewer_id, found, where: consensus.record_shown(ws, reviewer_id, found, where, rows=False),
+        lambda found: Page(tuple(_consensus(found))),
+        {
+            Option.METHOD: consensus.other_method,
+            Option.BORDERLINE: agreement.other_borderline,
+            Option.BLIND: agreement.blind_or_all,
+        },
     ),
     Tab(
         "work",
