@@ -68,12 +68,13 @@ def test_rows_go_out_without_names_and_words_and_with_drafts(uq: Run, judged: De
     assert {tuple(row["redaction"]["left_out"]) for row in found} == {("reviewer",), ("reviewer", "text")}
 
 
+@pytest.mark.parametrize("left_out", [("--without-text", "--drafts"), ("--anonymous",)])
 def test_drafts_and_copies_that_leave_something_out_change_nothing_where_the_rows_are(
-    uq: Run, run: Run, judged: Desk, tmp_path: Path
+    uq: Run, run: Run, judged: Desk, tmp_path: Path, left_out: tuple[str, ...]
 ) -> None:
     whole, less, again = (tmp_path / name for name in ("whole.jsonl", "less.jsonl", "again.jsonl"))
     uq("export", "--out", str(whole))
-    uq("export", "--out", str(less), "--without-text", "--drafts")
+    uq("export", "--out", str(less), *left_out)
     other = ("--workspace", str(tmp_path / "other.sqlite"))
     for file in (less, whole, less):
         assert run(*other, "import", str(file)).exit_code == 0

@@ -17,7 +17,8 @@ ANN, BOB = "ann@example.org", "bob@example.org"
 
 
 def new_key(path: Path, passphrase: str = "") -> Path:
-    made = ["ssh-keygen", "-q", "-a", "1", "-t", "ed25519", "-N", passphrase, "-f", path]  # one round: it is soon over
+    rounds = "1"  # so that it is soon made
+    made: list[str | Path] = ["ssh-keygen", "-q", "-a", rounds, "-t", "ed25519", "-N", passphrase, "-f", path]
     subprocess.run(made, check=True, timeout=60)
     return path
 
