@@ -55,8 +55,8 @@ _NOT_IMPORTED = {
 
 _HINT = (
     "Import questions, neighbours, candidates, verdicts or scores as JSON rows or Parquet; a dump or pages of Stack"
-    " Exchange; graded work, labels or scores as CSV; logs of Inspect; an export of Label Studio; a pack's folder; or"
-    " an answer as .md, .txt or .tex with its question named (`--question`)."
+    " Exchange; graded work, labels or scores as CSV; logs of Inspect; an export of Label Studio; a bundle; a pack's"
+    " folder; or an answer as .md, .txt or .tex with its question named (`--question`)."
 )
 _REFERENCE = (
     "Import the solution as .md, .markdown, .txt or .tex with `--question`, or as a JSON row that says"
