@@ -1,6 +1,6 @@
 """What was merged, as files that can be merged again: rows that count, and lines in quarantine beside them."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 from exports.evidence import export_evidence
@@ -29,7 +29,7 @@ def write_merged(ws: Workspace, path: Path, manner: Manner = PLAIN) -> tuple[Exp
     others: dict[str, Callable[[Path], ExportReport]] = {
         "statements": lambda to: export_statements(ws, to, manner=manner),
         "evidence": lambda to: export_evidence(ws, to, manner=manner),
-        "quarantine": lambda to: export_rows(to, _quarantined(ws), quarantine_record.SCHEMA_VERSION, manner),
+        "quarantine": lambda to: export_quarantine(ws, to, manner=manner),
     }
     written = [export_verdicts(ws, path, manner=manner)]
     for what, write in others.items():
@@ -45,5 +45,7 @@ def _holds(ws: Workspace, what: str) -> bool:
         return conn.exec_driver_sql(f"SELECT 1 FROM {table} LIMIT 1").first() is not None
 
 
-def _quarantined(ws: Workspace) -> Iterator[str]:
-    return (quarantine_record.build(line) for line in quarantine.lines(ws))
+def export_quarantine(ws: Workspace, path: Path, *, manner: Manner = PLAIN) -> ExportReport:
+    """Write the lines in quarantine as rows of their own, as `export_rows` does and with its errors."""
+    rows = (quarantine_record.build(line) for line in quarantine.lines(ws))
+    return export_rows(path, rows, quarantine_record.SCHEMA_VERSION, manner)

@@ -19,11 +19,12 @@ from exports.consensus import export_consensus
 from exports.evidence import export_evidence
 from exports.formats import FORMATS
 from exports.labels import export_labels
+from exports.merged import export_quarantine
 from exports.question_report import export_report, prepare
 from exports.statements import export_statements
 from exports.verdicts import export_verdicts
 from exports.written import Job
-from store import candidates, queues, statements, verdicts
+from store import candidates, quarantine, queues, statements, verdicts
 from store.review_rows import NewItem, Said
 from store.withheld import NOTHING
 from store.workspace import Workspace
@@ -57,6 +58,7 @@ WRITERS: Mapping[str, tuple[str, Write]] = {
     "verdicts": (".jsonl", export_verdicts),
     "statements": (".jsonl", export_statements),
     "evidence": (".jsonl", export_evidence),
+    "quarantine": (".jsonl", export_quarantine),
     "bundle": (".zip", lambda ws, path: write_work(ws, read_share(ws, queues.by_name(ws, "pilot"), REVIEWER), path)),
     "returned bundle": (".zip", lambda ws, path: write_returned(ws, queues.by_name(ws, "pilot"), REVIEWER, path)),
     "labels": (".csv", lambda ws, path: export_labels(ws, path, reviewer_id=REVIEWER.id)),
@@ -82,6 +84,7 @@ def fill(ws: Workspace) -> None:
     statements.add(ws, REVIEWER, StatementKind.COMMENT, QUESTION_ID, Said("Hm."), candidate_id=answer)
     share = {REVIEWER.id: [NewItem(QUESTION_ID, answer)]}
     queues.make(ws, name="pilot", mode=QueueMode.OPEN, spec={}, guideline="", shares=share)
+    ws.write(lambda conn: quarantine.put(conn, [quarantine.damaged(b"{torn", "torn", "a.jsonl", 1)]))
     assert candidates.of_question(ws, QUESTION_ID)
 
 

@@ -3,12 +3,12 @@
 from functools import cache
 
 from exports.redaction import Redactor
-from store import statement_record
+from store import evidence_records, statement_record
 from store.frozen_rows import Revision, sealed
 from store.review_rows import Said
 from store.verdict_shape import SHAPE
 from tests.store.records.samples import AT, REVIEWER, candidate, question, record
-from uq_tui.words import Label, Redacted, Relation, StatementKind, VerdictStatus
+from uq_tui.words import Label, Redacted, Relation, RunKind, StatementKind, VerdictStatus
 
 OTHER_QUESTION = "math.stackexchange.com:9"
 PLACES: dict[str, dict[str, str]] = {
@@ -51,6 +51,22 @@ def statement(key: str = "s", number: int = 1, text: str = "Yes.", place: str = 
         StatementKind.COMMENT, revision, question(), candidate(), REVIEWER, Relation.OTHER, Said(text)
     )
     return sealed({**made, **PLACES[place]})
+
+
+@cache
+def evidence(run_id: str = "run", place: str = "as it is") -> str:
+    """The line of a row on what a run found of the candidate."""
+    found = {
+        "outcomes": [],
+        "judges": [],
+        "utilities": [],
+        "outside_scores": [],
+        "prompt_hashes": [],
+        "app_version": "",
+    }
+    made = evidence_records.build(run_id, RunKind.VALIDATE, AT, question(), candidate(), found)
+    moved = {**made, **PLACES[place]}
+    return sealed({**moved, "evidence_id": evidence_records.evidence_id(moved)})
 
 
 @cache

@@ -8,6 +8,7 @@ between or after them.
 import json
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +28,7 @@ from store.quarantine import Quarantined, all_lines, put
 from store.rows import NewCandidate, Origin
 from store.workspace import Workspace
 from tests.new_workspace import new_workspace
-from tests.store.merged_rows import PLACES, copy_of, statement, verdict
+from tests.store.merged_rows import PLACES, copy_of, evidence, statement, verdict
 from tests.store.records.samples import ANSWER, QUESTION_ID
 from uq_tui.words import AuthorKind, Label, Redacted, TextFormat
 
@@ -70,8 +71,9 @@ STATEMENTS = st.builds(
     st.sampled_from(["Yes.", "No."]),
     st.sampled_from(["as it is", "as it is", *PLACES]),
 )
+EVIDENCE = st.builds(evidence, st.sampled_from(["run", "other run"]), st.sampled_from(["as it is", *PLACES]))
 DAMAGED = st.builds(lambda line, at: line[:at] + "#" + line[at + 1 :], VERDICTS, st.integers(0, 400))
-LINES = st.lists(st.one_of(VERDICTS, VERDICTS, COPIES, STATEMENTS, DAMAGED), max_size=7)
+LINES = st.lists(st.one_of(VERDICTS, VERDICTS, COPIES, STATEMENTS, EVIDENCE, DAMAGED), max_size=7)
 
 
 def incoming(line: str) -> Incoming | Quarantined:
@@ -97,7 +99,7 @@ def state(conn: Connection) -> State:
     """What counts, and what is kept apart for which reason."""
     raw = driver(conn)
     kept = "SELECT line_sha256 || reason || detail || line FROM quarantine ORDER BY line_sha256"
-    tables = ("verdict", "statement")
+    tables = ("verdict", "statement", "evidence_record")
     queries = [*(f"SELECT record FROM {name} ORDER BY row_sha256" for name in tables), kept]
     return tuple(tuple(row[0] for row in raw.execute(query)) for query in queries)
 
@@ -159,8 +161,8 @@ def test_what_was_merged_elsewhere_merges_as_its_rows_do(ws: Workspace, first: l
         take(conn, first)
         kept.extend(quarantine_record.build(line) for line in all_lines(conn))
 
-    verdicts, statements, _ = reached(ws, elsewhere)
-    file = [*verdicts, *statements, *kept]
+    *counting, _ = reached(ws, elsewhere)
+    file = [*chain.from_iterable(counting), *kept]
     expected = reached(ws, lambda conn: take(conn, [*first, *second]))
     assert reached(ws, lambda conn: take(conn, file), lambda conn: take(conn, second)) == expected
     assert reached(ws, lambda conn: take(conn, second), lambda conn: take(conn, file)) == expected
@@ -169,8 +171,9 @@ def test_what_was_merged_elsewhere_merges_as_its_rows_do(ws: Workspace, first: l
 @EXAMPLES
 @given(LINES)
 def test_only_rows_that_came_in_count_and_none_twice(ws: Workspace, lines: list[str]) -> None:
-    verdicts, statements, kept = reached(ws, lambda conn: take(conn, lines))
-    assert set(verdicts) | set(statements) <= set(lines)
+    verdicts, statements, found, kept = reached(ws, lambda conn: take(conn, lines))
+    counting = (*verdicts, *statements, *found)
+    assert set(counting) <= set(lines)
     known = [(row["verdict_id"], row["revision"]) for row in map(json.loads, verdicts)]
     assert len(known) == len(set(known))
-    assert not {text_sha256(line) for line in (*verdicts, *statements)} & {line[:64] for line in kept}
+    assert not {text_sha256(line) for line in counting} & {line[:64] for line in kept}
