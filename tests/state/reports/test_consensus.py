@@ -112,3 +112,18 @@ def test_masked_problems_are_left_out(workspace: Workspace, keys: list[str]) -> 
     queue(workspace, {EVE: [NewItem(QUESTION.id, keys[13])]})
     found = read(workspace)
     assert (found.rows, found.left_out.questions) == ((), 1)
+
+
+def test_tables_and_plot_count_the_same_candidates(workspace: Workspace, keys: list[str]) -> None:
+    found = read(workspace)
+    standings, tied = consensus_tables.sections(found)
+    assert standings.rows == (
+        ("correct", "6", "correct 5, borderline 1", "1"),
+        ("incorrect", "8", "incorrect 8", "0"),
+        ("tied", "1", "open 1", "0"),
+    )
+    assert tied.rows == ((QUESTION.id, keys[13][:12], "2", "correct .50, incorrect .50"),)
+    plot = consensus_tables.standings_plot(found)
+    assert plot is not None
+    assert plot.rows == ("correct", "incorrect", "tied")
+    assert {one.name: one.values for one in plot.series} == {"one": (1, 0, 0), "two": (0, 0, 1), "more": (5, 8, 0)}
