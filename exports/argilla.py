@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from exports.standing_rows import Judged, judged
+from exports.standing_rows import Judged, judged, not_asked
 from exports.written import Job, Loss, Losses, OtherFormat, Written, write_lines
 from store.frozen_rows import canonical_json
 
@@ -25,24 +25,8 @@ LOSSES = Losses(
         Loss(("candidate_sha256",), "The answer itself is there."),
         Loss((), "A quote without a place in the answer is in `error_notes` only: a span has one."),
         Loss(("errors.quotes.prefix", "errors.quotes.suffix"), "The answer itself is there."),
-        Loss(
-            (
-                "reviewer.orcid",
-                "reviewer.relation",
-                "reviewer.expertise",
-                "reviewer.affiliation",
-                "reviewer.linked_ids",
-            ),
-            "Argilla knows its own users.",
-        ),
-        Loss(("claims", "trace_soundness"), "No question asks about machines' claims and reasoning."),
-        Loss(("ledger", "seconds_active", "seconds_total"), "Argilla doesn't see how an answer is read."),
-        Loss(("blind", "exposures", "revealed_at"), "Argilla doesn't know what somebody has been shown."),
-        Loss(("queue", "assignment", "settles"), "A response belongs to its record alone."),
-        Loss(("evidence",), "What machines found would show beside the record."),
-        Loss(
-            ("extra", "redaction", "row_sha256", "schema_version", "record"), "They are of the row, not of the verdict."
-        ),
+        Loss(("seconds_total", "schema_version", "record"), "A response is a value and its user."),
+        *not_asked("Argilla"),
     ),
 )
 
@@ -61,25 +45,10 @@ def write_records(job: Job) -> Written:
 def record_of(one: Judged) -> dict[str, Any]:
     """The record of an answer."""
     newest = [rows[-1] for rows in one.verdicts]
-    about = newest[-1]
-    origin = about["candidate_origin"]
     return {
-        "id": about["candidate_id"],
+        "id": newest[-1]["candidate_id"],
         "status": "completed",
-        "question": one.question.body.raw,
-        "answer": one.candidate.answer.raw,
-        "question_id": about["question_id"],
-        "title": about["question_title"],
-        "site": about["site"],
-        "link": about["source_url"],
-        "source_author": about["source_author"],
-        "source_author_url": about.get("source_author_url", ""),
-        "source_edited": about.get("source_edited", ""),
-        "licence": about["licence"],
-        "dataset_version": about["dataset_version"],
-        "author_kind": origin["kind"],
-        "model_name": origin["model"],
-        **{key: origin[key] for key in ("system", "organisation", "base_model")},
+        **one.described,
         "reviewers": [f"{row['reviewer']['id']}: {row['reviewer']['handle']}" for row in newest],
         **{key: value for name, answer in _ASKED.items() for key, value in _responses(name, answer, newest)},
     }

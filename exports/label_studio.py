@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from exports.atomic import publish, staged
-from exports.standing_rows import Judged, judged
+from exports.standing_rows import Judged, judged, not_asked
 from exports.written import Job, Loss, Losses, OtherFormat, Written
 from store.frozen_rows import canonical_json
 from store.ingest.label_studio_forms import CLAIM, CONFIDENCE, FIX, FLAGS, REVIEWER, SCORE
@@ -29,22 +29,7 @@ LOSSES = Losses(
         Loss((), "An error without a place in the answer is left out, and counted: a region has one."),
         Loss(("candidate_sha256",), "The answer itself is there, and its hash is made of it.", restored=True),
         Loss(("errors.quotes.prefix", "errors.quotes.suffix"), "The answer itself is there.", restored=True),
-        Loss(
-            (
-                "reviewer.orcid",
-                "reviewer.relation",
-                "reviewer.expertise",
-                "reviewer.affiliation",
-                "reviewer.linked_ids",
-            ),
-            "Label Studio knows its own users.",
-        ),
-        Loss(("claims", "trace_soundness"), "No control asks about machines' claims and reasoning."),
-        Loss(("ledger", "seconds_active"), "Label Studio doesn't see how an answer is read, but for its `lead_time`."),
-        Loss(("blind", "exposures", "revealed_at"), "Label Studio doesn't know what somebody has been shown."),
-        Loss(("queue", "assignment", "settles"), "An annotation belongs to its task alone."),
-        Loss(("evidence",), "What machines found would show in the task."),
-        Loss(("extra", "redaction", "row_sha256"), "They are of the row, not of the verdict."),
+        *not_asked("Label Studio"),
     ),
     not_read_back=(
         Loss(("verdict_id",), "An annotation that is read becomes a verdict of its own, as it may have been changed."),
@@ -76,32 +61,12 @@ def write_tasks(job: Job) -> Written:
 
 def task_of(one: Judged, left_out: Counter[str]) -> dict[str, Any]:
     """The task of an answer; errors that can't be in it are counted."""
-    about = one.verdicts[-1][-1]
-    origin = about["candidate_origin"]
-    data = {
-        "question_id": about["question_id"],
-        "title": about["question_title"],
-        "question": one.question.body.raw,
-        "format": one.question.body.format.value,
-        "site": about["site"],
-        "link": about["source_url"],
-        "source_author": about["source_author"],
-        "source_author_url": about.get("source_author_url", ""),
-        "source_edited": about.get("source_edited", ""),
-        "licence": about["licence"],
-        "dataset_version": about["dataset_version"],
-        "answer_id": about["candidate_id"],
-        _ANSWER: one.candidate.answer.raw,
-        "author_kind": origin["kind"],
-        "model_name": origin["model"],
-        **{key: origin[key] for key in ("system", "organisation", "base_model")},
-    }
-    annotations = [_annotation(rows, left_out) for rows in one.verdicts]
+    candidate_id = one.verdicts[-1][-1]["candidate_id"]
     return {
-        "id": about["candidate_id"],
+        "id": candidate_id,
         "project": _PROJECT,
-        "data": data,
-        "annotations": annotations,
+        "data": {**one.described, "format": one.question.body.format.value, "answer_id": candidate_id},
+        "annotations": [_annotation(rows, left_out) for rows in one.verdicts],
         "predictions": [],
     }
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlmodel import col
 
-from exports.written import NO_TEXT
+from exports.written import NO_TEXT, Loss
 from store import candidates, questions
 from store.rows import Candidate, Question, Verdict
 from store.tables import VerdictTable
@@ -25,6 +25,50 @@ class Judged:
     candidate: Candidate
     verdicts: tuple[tuple[Mapping[str, Any], ...], ...]
     """The rows of each standing verdict, its revisions in order."""
+
+    @property
+    def described(self) -> dict[str, Any]:
+        """What the newest row says of question and author, by names that `uq-tui import` reads, and their texts."""
+        row = self.verdicts[-1][-1]
+        origin = row["candidate_origin"]
+        return {
+            "question_id": row["question_id"],
+            "title": row["question_title"],
+            "question": self.question.body.raw,
+            "site": row["site"],
+            "link": row["source_url"],
+            "source_author": row["source_author"],
+            "source_author_url": row.get("source_author_url", ""),
+            "source_edited": row.get("source_edited", ""),
+            "licence": row["licence"],
+            "dataset_version": row["dataset_version"],
+            "answer": self.candidate.answer.raw,
+            "author_kind": origin["kind"],
+            "model_name": origin["model"],
+            **{key: origin[key] for key in ("system", "organisation", "base_model")},
+        }
+
+
+def not_asked(tool: str) -> tuple[Loss, ...]:
+    """What a tool for annotators has no place for."""
+    return (
+        Loss(
+            (
+                "reviewer.orcid",
+                "reviewer.relation",
+                "reviewer.expertise",
+                "reviewer.affiliation",
+                "reviewer.linked_ids",
+            ),
+            f"{tool} knows its own users.",
+        ),
+        Loss(("claims", "trace_soundness"), "Nobody is asked about machines' claims and reasoning there."),
+        Loss(("ledger", "seconds_active"), f"{tool} doesn't see how an answer is read."),
+        Loss(("blind", "exposures", "revealed_at"), f"{tool} doesn't know what somebody has been shown."),
+        Loss(("queue", "assignment", "settles"), "What is said of an answer belongs to that alone."),
+        Loss(("evidence",), "What machines found would show beside the answer."),
+        Loss(("extra", "redaction", "row_sha256"), "They are of the row, not of the verdict."),
+    )
 
 
 def judged(ws: Workspace, lines: Iterable[str], left_out: Counter[str]) -> Iterator[Judged]:
