@@ -1,13 +1,19 @@
 """`uq-tui merge`: files of many people into the workspace, or into a file without one."""
 
 import json
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import permutations
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from store.ingest import sealed_jsonl
 from tests.commands.conftest import Run, document
 from tests.store.merged_rows import statement, verdict
+from uq_tui.commands import merge
 from uq_tui.words import Label
 
 RIGHT, WRONG = verdict(label=Label.CORRECT), verdict(label=Label.INCORRECT)
@@ -105,3 +111,26 @@ def test_files_that_are_not_merged_are_told_apart_and_the_others_are(uq: Run, fi
 @pytest.mark.parametrize("arguments", [(), ("--quarantine", "a"), ("a", "--out", "b", "--dry-run")])
 def test_what_makes_no_sense_is_refused(uq: Run, arguments: tuple[str, ...]) -> None:
     assert uq("merge", *arguments).exit_code == 2
+
+
+def test_ctrl_c_stops_between_groups_and_what_is_stored_stays(
+    uq: Run, files: tuple[Path, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stop = threading.Event()
+
+    @contextmanager
+    def asked() -> Iterator[threading.Event]:
+        yield stop
+
+    def take(*told: Any) -> object:
+        stop.set()
+        return store(*told)
+
+    store = sealed_jsonl._store
+    monkeypatch.setattr(sealed_jsonl, "_store", take)
+    monkeypatch.setattr(merge, "stoppable", asked)
+    told = uq("merge", *map(str, files), "--json")
+    assert told.exit_code == 130
+    report = document(told)
+    assert (report["stopped"], report["total"]["new"], len(report["files"])) == (True, 2, 1)
+    assert "Stopped after 2 rows" in report["files"][0]["notes"][0]

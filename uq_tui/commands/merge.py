@@ -12,6 +12,7 @@ import click
 from exports.merged import write_merged
 from exports.rows import ExportReport, Manner
 from store import quarantine
+from store.ingest import under_way
 from store.ingest.merge_files import merge_file, scratch
 from store.ingest.rehearsal import rehearsed
 from store.rows import ImportReport, Merging
@@ -32,6 +33,7 @@ from uq_tui.errors import (
     EXIT_NOTHING_DONE,
     EXIT_OK,
     EXIT_PROBLEM,
+    ExportError,
     ImportFileError,
     NotFoundError,
     StoreError,
@@ -86,14 +88,14 @@ def merge(
     with stoppable() as stop, _place(invocation, into_file=out is not None, dry_run=dry_run) as workspace:
         _merge_each(workspace, files, stop, reports, failures)
         if out is not None and reports and not stop.is_set():
-            written = write_merged(workspace, out, Manner(is_cancelled=stop.is_set))
+            written = _write(workspace, out, stop)
     left = len(files) - len(reports) - len(failures)
     if invocation.as_json:
         write_json(_as_json(reports, failures, written) | {"dry_run": dry_run, "stopped": stop.is_set()})
     else:
         _show(reports, written)
         if out is not None and stop.is_set():
-            click.echo("Stopped: nothing was written.", err=True)
+            click.echo(clean_line(f"Stopped: {out} was not written, or not all that belongs beside it."), err=True)
         say_what_is_left(left, stopped=stop.is_set() and out is None, dry_run=dry_run)
     for failure in failures.values():
         report(failure, as_json=False)
@@ -133,6 +135,20 @@ def _merge_each(
         except StoreError as error:
             failures[file] = error
             return  # the next file would fare no better
+
+
+def _write(workspace: Workspace, out: Path, stop: threading.Event) -> tuple[ExportReport, ...]:
+    """Write the union; nothing is told of files where that was stopped."""
+    with importing(out) as tell:
+        manner = Manner(
+            on_progress=lambda rows: tell(under_way.Progress("writing", rows, None, None)), is_cancelled=stop.is_set
+        )
+        try:
+            return write_merged(workspace, out, manner)
+        except ExportError:
+            if stop.is_set():
+                return ()
+            raise
 
 
 def _list(workspace: Workspace, *, as_json: bool) -> None:
