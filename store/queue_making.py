@@ -50,7 +50,7 @@ def make(
         _check_name(conn, queue.name)
         _check_reviewers(conn, shares)
         _check_candidates(conn, shares)
-    ws.write(lambda conn: _begin(conn, queue))
+    ws.write(lambda conn: begin(conn, queue))
     rows = _rows(queue.id, shares)
     while chunk := list(islice(rows, _AT_ONCE)):
         ws.write(partial(_put, chunk))
@@ -114,8 +114,8 @@ def _check_candidates(conn: Connection, shares: Mapping[str, Sequence[NewItem]])
         )
 
 
-def _begin(conn: Connection, queue: Queue) -> None:
-    """Under a name that nobody asks for, so that this one stays free until all is written."""
+def begin(conn: Connection, queue: Queue) -> None:
+    """Write a queue under a name that nobody asks for, so that its own stays free until all of it is written."""
     _sweep(conn)
     row = {
         "id": queue.id,
@@ -153,18 +153,26 @@ def _rows(queue_id: str, shares: Mapping[str, Sequence[NewItem]]) -> Iterator[di
     for reviewer_id, share in shares.items():
         ids = [uuid7() for _ in share]
         for position, new in enumerate(share):
-            yield {
-                "id": ids[position],
-                "queue_id": queue_id,
-                "reviewer_id": reviewer_id,
-                "position": position,
-                "question_id": new.question_id,
-                "candidate_id": new.candidate_id,
-                "answer_group": new.answer_group,
-                "role": new.role.value,
-                "linked_to": "" if new.linked_to is None else ids[new.linked_to],
-                "state": ItemState.OPEN.value,
-                "given": "",
-                "verdict_id": "",
-                "decided_at": None,
-            }
+            linked_to = "" if new.linked_to is None else ids[new.linked_to]
+            yield open_item(ids[position], queue_id, reviewer_id, position, new, linked_to)
+
+
+def open_item(
+    item_id: str, queue_id: str, reviewer_id: str, position: int, new: NewItem, linked_to: str
+) -> dict[str, Any]:
+    """The row of an item that nobody has decided; `linked_to` is the id of the item that counts for it, or ""."""
+    return {
+        "id": item_id,
+        "queue_id": queue_id,
+        "reviewer_id": reviewer_id,
+        "position": position,
+        "question_id": new.question_id,
+        "candidate_id": new.candidate_id,
+        "answer_group": new.answer_group,
+        "role": new.role.value,
+        "linked_to": linked_to,
+        "state": ItemState.OPEN.value,
+        "given": "",
+        "verdict_id": "",
+        "decided_at": None,
+    }

@@ -3,23 +3,25 @@
 A bundle that comes again, or with more items, adds what is missing; what was decided here stays.
 """
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from sqlalchemy import Connection, func, insert, select, update
-from sqlalchemy.dialects.sqlite import insert as upsert
+from sqlalchemy import Connection, select, update
+from sqlalchemy.dialects.sqlite import insert
 from sqlmodel import col
 
 from store import bundles, reveals, reviewers
+from store.driver import among, listed
 from store.identity import now
+from store.queue_making import begin, open_item
+from store.review_rows import NewItem, Queue
 from store.review_tables import QueueItemTable, QueueTable
 from store.rows import Reviewer
 from store.workspace import Workspace
 from uq_tui.errors import ImportFileError
-from uq_tui.words import ItemRole, ItemState, QueueMode
+from uq_tui.words import ItemRole, QueueMode
 
 _AT_ONCE = 500
 """Items written in one transaction."""
@@ -90,10 +92,10 @@ def open_share(ws: Workspace, sent: Sent) -> Opened:
 def _stored(conn: Connection, sent: Sent) -> dict[str, tuple[str, str, str]]:
     """Queue, reviewer and candidate of the items that are here, by their ids."""
     table = QueueItemTable
-    ids = func.json_each(json.dumps([item["item_id"] for item in sent.items])).table_valued("value")
     columns = (col(table.id), col(table.queue_id), col(table.reviewer_id), col(table.candidate_id))
-    query = select(*columns).where(col(table.id).in_(select(ids.c.value)))
-    return {row.id: (row.queue_id, row.reviewer_id, row.candidate_id) for row in conn.execute(query)}
+    ids = {"items": listed(item["item_id"] for item in sent.items)}
+    found = conn.execute(select(*columns).where(among(col(table.id), "items")), ids)
+    return {row.id: (row.queue_id, row.reviewer_id, row.candidate_id) for row in found}
 
 
 def _begin(conn: Connection, sent: Sent) -> tuple[bool, str]:
@@ -107,17 +109,7 @@ def _begin(conn: Connection, sent: Sent) -> tuple[bool, str]:
     named = select(1).where(col(QueueTable.name) == sent.name)
     name = sent.name if conn.execute(named).first() is None else f"{sent.name} ({sent.queue_id})"
     if here is None:
-        row = {
-            "id": sent.queue_id,
-            "name": sent.queue_id,
-            "mode": sent.mode.value,
-            "spec": json.dumps(sent.spec),
-            "guideline": sent.guideline,
-            "created_at": now(),
-            "closed_at": None,
-            "ready": False,
-        }
-        conn.execute(insert(QueueTable), row)
+        begin(conn, Queue(sent.queue_id, name, sent.mode, sent.spec, sent.guideline, now(), None))
     return True, name
 
 
@@ -131,22 +123,10 @@ def _put_items(sent: Sent, items: Sequence[Mapping[str, Any]], conn: Connection)
         position = item["position"]
         if position in taken:
             position, after = after, after + 1
-        row = {
-            "id": item["item_id"],
-            "queue_id": sent.queue_id,
-            "reviewer_id": sent.reviewer.id,
-            "position": position,
-            "question_id": item["question_id"],
-            "candidate_id": item["candidate_id"],
-            "answer_group": item["answer_group"],
-            "role": (ItemRole.REPEAT if item["repeat"] else ItemRole.PLAIN).value,
-            "linked_to": item["linked_to"],
-            "state": ItemState.OPEN.value,
-            "given": "",
-            "verdict_id": "",
-            "decided_at": None,
-        }
-        conn.execute(upsert(table).on_conflict_do_nothing(index_elements=["id"]), row)
+        role = ItemRole.REPEAT if item["repeat"] else ItemRole.PLAIN
+        new = NewItem(item["question_id"], item["candidate_id"], role, item["answer_group"])
+        row = open_item(item["item_id"], sent.queue_id, sent.reviewer.id, position, new, item["linked_to"])
+        conn.execute(insert(table).on_conflict_do_nothing(index_elements=["id"]), row)
     for question_id in dict.fromkeys(item["question_id"] for item in items):
         reveals.follow(conn, sent.queue_id, sent.reviewer.id, question_id)
 

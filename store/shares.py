@@ -13,8 +13,9 @@ from store import bundles, reveals
 from store.decided_items import linked_to
 from store.identity import uuid7
 from store.persons import read_persons
+from store.queue_making import open_item
 from store.queues import item_of, read_item, read_queue
-from store.review_rows import QueueItem
+from store.review_rows import NewItem, QueueItem
 from store.review_tables import QueueItemTable
 from store.tables import ReviewerTable, VerdictTable
 from store.workspace import Workspace
@@ -229,20 +230,8 @@ def _append(
         for each in (item, *along):
             key = uuid7()
             gold = each.role is ItemRole.GOLD and each.candidate_id not in barred
-            row = {
-                "id": key,
-                "queue_id": queue_id,
-                "reviewer_id": reviewer_id,
-                "position": position,
-                "question_id": each.question_id,
-                "candidate_id": each.candidate_id,
-                "answer_group": each.answer_group,
-                "role": (ItemRole.GOLD if gold else ItemRole.PLAIN).value,
-                "linked_to": root,
-                "state": ItemState.OPEN.value,
-                "given": "",
-                "verdict_id": "",
-                "decided_at": None,
-            }
+            role = ItemRole.GOLD if gold else ItemRole.PLAIN
+            same = NewItem(each.question_id, each.candidate_id, role, each.answer_group)
+            row = open_item(key, queue_id, reviewer_id, position, same, root)
             conn.execute(insert(table), row)
             root, position = root or key, position + 1

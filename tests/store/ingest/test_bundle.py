@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,6 +16,7 @@ from store import (
     decisions,
     persons,
     questions,
+    queue_opening,
     queues,
     reviewers,
     shares,
@@ -117,6 +119,29 @@ def test_opening_again_changes_nothing_that_was_decided(
     report = import_file(elsewhere, path)
     assert (report.new, report.changed, report.same) == (0, 0, 11)
     assert share(elsewhere, made) == before
+
+
+def test_of_a_bundle_that_broke_off_nobody_sees_anything_until_it_is_opened_again(
+    workspace: Workspace, elsewhere: Workspace, made: Queue, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = sent(workspace, made, tmp_path)
+    before = reviewers.current(elsewhere)
+    monkeypatch.setattr(queue_opening, "_AT_ONCE", 2)
+    writes = iter([queue_opening._put_items])  # the first two items only
+
+    def put_or_die(*given: Any) -> None:
+        next(writes)(*given)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(queue_opening, "_put_items", put_or_die)
+        with pytest.raises(StopIteration):
+            import_file(elsewhere, path)
+    assert queues.all_of(elsewhere) == ()
+    assert reviewers.current(elsewhere) == before
+    assert blindness.masked_questions(elsewhere, ADA.id) == set()
+    assert import_file(elsewhere, path).counts["items"] == 5
+    assert [item.id for item in share(elsewhere, made)] == [item.id for item in share(workspace, made)]
+    assert reviewers.current(elsewhere).id == ADA.id
 
 
 def test_what_comes_back_decides_the_items_and_rejoins_by_candidate(
