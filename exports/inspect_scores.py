@@ -28,7 +28,10 @@ _NEVER = "1970-01-01T00:00:00Z"
 
 LOSSES = Losses(
     "verdict rows",
-    not_written=(Loss((), "A verdict that is unsure or not judged has no score, and is counted."),),
+    not_written=(
+        Loss((), "A verdict that is unsure or not judged has no score, and is counted."),
+        Loss((), "Verdicts that repeat or settle others are left out, and counted."),
+    ),
     not_read_back=(
         Loss(
             tuple(SHAPE),

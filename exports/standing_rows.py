@@ -12,9 +12,12 @@ from exports.written import NO_TEXT, Loss
 from store import candidates, questions
 from store.rows import Candidate, Question, Verdict
 from store.tables import VerdictTable
-from store.verdict_rows import is_repeat, revisions
+from store.verdict_rows import is_repeat, revisions, settles
 from store.workspace import Workspace
 from uq_tui.words import VerdictStatus
+
+BESIDES = "verdicts that repeat or settle others"
+"""Why a verdict is not among the opinions that a format has room for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,19 +68,30 @@ def not_asked(tool: str) -> tuple[Loss, ...]:
         Loss(("claims", "trace_soundness"), "Nobody is asked about machines' claims and reasoning there."),
         Loss(("ledger", "seconds_active"), f"{tool} doesn't see how an answer is read."),
         Loss(("blind", "exposures", "revealed_at"), f"{tool} doesn't know what somebody has been shown."),
-        Loss(("queue", "assignment", "settles"), "What is said of an answer belongs to that alone."),
+        Loss(
+            (
+                *("queue", "assignment.queue_id", "assignment.assisted", "assignment.linked_to"),
+                *("assignment.final_answer", "assignment.derivation"),
+            ),
+            "What is said of an answer belongs to that alone.",
+        ),
+        Loss(("assignment.repeat_of", "settles"), "Verdicts that repeat or settle others are left out.", restored=True),
         Loss(("evidence",), "What machines found would show beside the answer."),
         Loss(("extra", "redaction", "row_sha256"), "They are of the row, not of the verdict."),
     )
 
 
 def judged(ws: Workspace, lines: Iterable[str], left_out: Counter[str]) -> Iterator[Judged]:
-    """Answers by question and number, each with its standing verdicts; those without their text here are counted.
+    """Answers by question and number, each with its standing verdicts. What is left out is counted: verdicts on answers
+    without their text here, and those that repeat or settle others, which a format would have for further opinions.
 
     All rows are held meanwhile.
     """
     by_candidate: dict[tuple[str, str], list[tuple[Mapping[str, Any], ...]]] = defaultdict(list)
     for rows in _standing(lines):
+        if is_repeat(rows[-1]) or settles(rows[-1]):
+            left_out[BESIDES] += 1
+            continue
         by_candidate[rows[-1]["question_id"], rows[-1]["candidate_id"]].append(rows)
     for question_id in sorted({question_id for question_id, _ in by_candidate}):
         question = questions.get(ws, question_id)

@@ -37,6 +37,8 @@ def full_row(**changes: Any) -> dict[str, Any]:
         "confidence": 4,
         "errors": [{**error, "quotes": [quote]}],
         "blind": True,
+        "assignment": {**made["assignment"], "repeat_of": ""},
+        "settles": [],
     }
     return {**made, **known, **changes}
 

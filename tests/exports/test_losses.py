@@ -14,7 +14,7 @@ from exports.flat_csv import csv_line
 from exports.formats import FORMATS
 from exports.inspect_scores import sample_of
 from exports.label_studio import UNPLACED, task_of
-from exports.standing_rows import Judged
+from exports.standing_rows import BESIDES, Judged
 from exports.uq_answers import rows_of
 from exports.uq_validations import Found
 from exports.written import Job, Loss
@@ -135,6 +135,14 @@ def test_tasks_of_label_studio_come_back_but_for_what_is_said(
     assert differing == keys_of([*lost, *losses.not_read_back], leaves())
     again = write(elsewhere, "label-studio", tmp_path / "again.json", verdicts.records(elsewhere))
     assert _without_ids(again) == _without_ids(first)
+
+
+def test_what_repeats_or_settles_others_is_no_further_opinion(stocked: Workspace, tmp_path: Path) -> None:
+    again = full_row(verdict_id="again", assignment={**full_row()["assignment"], "repeat_of": "first"})
+    lines = [line_of(row) for row in (full_row(), again, full_row(verdict_id="by-a-third", settles=["a#1", "b#1"]))]
+    for name in ("label-studio", "argilla", "inspect"):
+        written = FORMATS[name].write(Job(stocked, tmp_path / "out", lines, NOTHING))
+        assert (written.rows, written.left_out) == (1, {BESIDES: 2})
 
 
 def test_errors_of_label_studio_have_a_place_and_a_quote_each(
