@@ -35,7 +35,7 @@ from store.ingest.neighbour_rows import ANSWER_KEYS, STATEMENT_KEYS, import_neig
 from store.ingest.packing import several
 from store.ingest.posts_xml import import_posts
 from store.ingest.report import OnProgress
-from store.ingest.sealed_jsonl import import_sealed
+from store.ingest.sealed_jsonl import QUARANTINE, import_sealed
 from store.ingest.uq_jsonl import BODY_KEYS, import_questions
 from store.ingest.users_xml import import_users
 from store.ingest.verdict_jsonl import import_evidence, import_statements, import_verdicts
@@ -43,8 +43,6 @@ from store.rows import ImportReport
 from store.workspace import Workspace
 from uq_tui.errors import ImportFileError, UqError
 
-QUARANTINE = "rows in quarantine"
-"""The name of the format in which merging writes what doesn't count."""
 _POSTS = "Posts.xml"
 _ANSWER_SUFFIXES = frozenset((".md", ".markdown", ".txt", ".tex"))
 _NOT_IMPORTED = {

@@ -9,11 +9,13 @@ from store.bundle_shape import Holds
 from store.ingest import bundle, importer, under_way
 from store.ingest.bundle_file import opened
 from store.ingest.files import check_kind
+from store.ingest.sealed_jsonl import QUARANTINE
 from store.rows import ImportReport
+from store.sealed_kinds import KINDS, VERDICT
 from store.workspace import Workspace
 from uq_tui.errors import ImportFileError
 
-MERGED = frozenset(("verdicts", "statements", "evidence rows", importer.QUARANTINE, bundle.FORMAT))
+MERGED = frozenset((*(kind.noun for kind in KINDS.values()), QUARANTINE, bundle.FORMAT))
 """The formats, by name."""
 _HINT = "`uq-tui import` takes it in; `uq-tui open` begins to work on a bundle."
 
@@ -34,7 +36,7 @@ def merge_file(
     """
     check_kind(path)
     if path.stat().st_size == 0:
-        return ImportReport(str(path), "verdicts", 0, 0, 0, 0, 0, (), 0, {}, ())
+        return ImportReport(str(path), VERDICT.noun, 0, 0, 0, 0, 0, (), 0, {}, ())
     name = importer.format_of(path).name
     if name not in MERGED:
         raise ImportFileError(f"{path} holds {name}: only sealed rows are merged.", hint=_HINT)

@@ -17,6 +17,8 @@ from store.workspace import Workspace
 from uq_tui.errors import ImportFileError
 from uq_tui.words import BundleDirection
 
+RETURNED = "returned bundle"
+"""The format, as reports name it."""
 MEMBERS = {shape.VERDICTS: VERDICT, shape.STATEMENTS: STATEMENT}
 """The members of a returned bundle, and what their rows are."""
 
@@ -33,7 +35,7 @@ def take_returned(ws: Workspace, bundle: Bundle, on_progress: OnProgress | None)
             if row.record["reviewer"]["id"] != bundle.manifest["reviewer"]["id"]:
                 raise RefusedError(f"{member}, line {row.number}: it is by another reviewer than the bundle")
     rows = (row for member in MEMBERS for row in intact_rows(bundle, member))
-    report = merge_lines(ws, bundle.path, "returned bundle", rows, on_progress)
+    report = merge_lines(ws, bundle.path, RETURNED, rows, on_progress)
     queue, reviewer = bundle.manifest["queue"], bundle.manifest["reviewer"]
     verdicts = bundle.manifest["members"][shape.VERDICTS]["rows"]
     of_share = (queue["id"], reviewer["id"], bundle.path.name, sha256_of(bundle.path), verdicts)

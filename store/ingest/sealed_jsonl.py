@@ -22,6 +22,8 @@ from store.workspace import Workspace
 from uq_tui.text import counted
 from uq_tui.words import QuarantineReason
 
+QUARANTINE = "rows in quarantine"
+"""The name of the format in which merging writes what doesn't count."""
 _Lines = Sequence[Incoming | Quarantined | Draft]
 
 _MOST_ROWS = 200

@@ -3,11 +3,14 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
+from store.ingest.returned_bundle import RETURNED
+from store.ingest.sealed_jsonl import QUARANTINE
 from store.rows import ImportReport, Merging
+from store.sealed_kinds import KINDS
 from uq_tui.text import counted
 from uq_tui.words import QuarantineReason
 
-SEALED = frozenset(("verdicts", "statements", "evidence rows", "rows in quarantine", "returned bundle"))
+SEALED = frozenset((*(kind.noun for kind in KINDS.values()), QUARANTINE, RETURNED))
 """Formats whose rows are merged, as reports name them."""
 
 
