@@ -4,12 +4,14 @@ Nothing in it is a finding. What each says of a candidate follows from the candi
 """
 
 import hashlib
+from dataclasses import replace
 
 from store import calls, candidates, decisions, evaluation, judgements, reviewers, runs
 from store.rows import Candidate, Reviewer, VerdictForm
-from store.run_rows import Call, Message, StageOutcome
+from store.run_rows import Call, StageOutcome
 from store.workspace import Workspace
-from uq_tui.words import CallState, Label, Outcome, RunKind, RunState
+from tests.kept_calls import stored_call
+from uq_tui.words import Label, Outcome, RunKind, RunState
 
 VALIDATORS = (
     ("3-iter", ("cycle_consistency", "fact_logic", "correctness"), ("made-up/judge-large",), 0.80),
@@ -81,32 +83,12 @@ def _nodes(
 
 def _call(key: str, run: str, model: str) -> Call:
     drawn = _drawn(key.partition("/")[2] + model)
-    return Call(
-        key=key,
+    return replace(
+        stored_call(key, run, ""),
         model=model,
-        endpoint="",
-        messages=(Message("user", "?"),),
-        parameters={},
-        dropped=(),
-        epoch=0,
-        sample=0,
-        template="check.correctness",
-        template_version="1",
-        template_sha256="0" * 64,
-        state=CallState.DONE,
-        reasoning="",
-        reply="",
-        finish_reason="stop",
-        error_kind=None,
-        error="",
         tokens_in=900 + int(1_500 * drawn),
         tokens_out=200 + int(4_000 * drawn),
         cost_usd=_PRICES[model],
-        latency_s=None,
-        attempts=1,
-        constrained=False,
-        run_id=run,
-        created_at=AT,
     )
 
 

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from textual.pilot import Pilot
-from textual.widgets import Input, Static
+from textual.widgets import Input, Static, TabbedContent
 
 from docs.judged_pack import judge
 from store import candidates, curations, decisions, ledger, questions, queues, reviewers
@@ -34,6 +34,7 @@ from uq_tui.curation.passing import apply_rules
 from uq_tui.curation.thresholds import default_toml
 from uq_tui.document.markup.scan import all_units
 from uq_tui.engine.requests import ModelChoice
+from uq_tui.screens.insights import InsightsScreen
 from uq_tui.screens.measure import MeasureModal
 from uq_tui.screens.reading.side_by_side import SideBySideScreen
 from uq_tui.screens.reviewing.queues import QueuesScreen
@@ -55,7 +56,12 @@ MARKS = (LedgerState.CHECKED, LedgerState.CHECKED, LedgerState.DOUBTFUL, LedgerS
 SEARCHED = "rotations"
 REVIEWING = ("review-queues.svg", "review-item.svg", "review-two-steps.svg", "adjudication.svg")
 SOURCES = ("questions.svg", "funnel.svg")
-INSIGHTS = ("insights-validators.svg", "insights-agreement.svg", "insights-work.svg")
+INSIGHTS = {
+    "insights-validators.svg": ("validators", "Decisions against labels"),
+    "insights-agreement.svg": ("agreement", "Agreement of all"),
+    "insights-work.svg": ("work", "By model"),
+}
+"""Tabs, and the headings that stand at the top."""
 STOCK = (("math.stackexchange.com", 48, 9), ("mathoverflow.net", 31, 4), ("physics.stackexchange.com", 22, 6))
 """Sites of questions that are made up for the funnel, how many, and every which has an answer."""
 TOUR = ("workbench.svg", "utility.svg", "second-pass.svg")
@@ -249,16 +255,15 @@ async def insight_pictures(home: Path) -> AsyncIterator[tuple[str, str]]:
             workspace.close()
         async with _running(file, FULL_WIDTH) as (app, pilot):
             await pilot.press("I")
-            for name, heading in zip(
-                INSIGHTS, ("Decisions against labels", "Agreement of all", "By model"), strict=True
-            ):
+            await _until(pilot, lambda: isinstance(app.screen, InsightsScreen))
+            for name, (tab, heading) in INSIGHTS.items():
+                app.screen.query_one(TabbedContent).active = tab
                 await _shown(app, pilot, heading)
-                report = app.screen.query_one(f"#{name.removeprefix('insights-').removesuffix('.svg')}-report")
+                report = app.screen.query_one(f"#{tab}-report")
                 title = next(one for one in report.query(".heading").results(Static) if str(one.content) == heading)
                 report.scroll_to_widget(title, top=True, animate=False)
                 await _quiet(app, pilot)
                 yield name, picture(app)
-                await pilot.press(*{"insights-validators.svg": ("right", "right")}.get(name, ("right",)))
 
 
 def _curate(file: Path, rows: Path) -> None:

@@ -57,10 +57,11 @@ def report_plots(
             if borderline == INCORRECT and Option.BORDERLINE in report.options:
                 report.turn(Option.BORDERLINE)
             there = [one for one in items(tab.name, report.read(WHERE)) if only in one.name]
-            written += save(out, there, wanted)
+            saved = save(out, there, wanted)
+            written += saved
+            if not invocation.as_json:
+                click.echo("".join(f"{clean_line(str(path))}\n" for path in saved), nl=False)
     if invocation.as_json:
         write_json({"files": [str(path) for path in written]})
-        return
-    for path in written:
-        click.echo(clean_line(str(path)))
-    click.echo(f"Wrote {counted(len(written), 'file')}." if written else "There is nothing to save yet.", err=True)
+    else:
+        click.echo(f"Wrote {counted(len(written), 'file')}." if written else "There is nothing to save yet.", err=True)
