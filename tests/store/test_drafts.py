@@ -17,6 +17,8 @@ from store.migrations import (
     m003_judges_and_audits,
     m004_neighbourhoods,
     m005_reading,
+    m006_reviewing,
+    m007_sources_and_curation,
 )
 from store.rows import VerdictForm
 from store.workspace import Workspace
@@ -158,3 +160,19 @@ def test_drafts_of_a_file_from_before_there_were_queues_are_kept(tmp_path: Path)
         assert draft.form.label is Label.INCORRECT
         drafts.save(ws, ADA.id, "c", THEIRS, based_on=1)
         assert drafts.get(ws, ADA.id, "c", role=VerdictRole.REPEAT) is None
+
+
+def test_drafts_of_repeats_stay_apart_in_a_file_from_before_there_were_adjudications(tmp_path: Path) -> None:
+    path, form = tmp_path / "w", json.dumps(asdict(MINE))
+    old_file(path, form)
+    steps = Migrations(MIGRATIONS.name)
+    for step in (*BEFORE_QUEUES, m006_reviewing, m007_sources_and_curation):
+        steps()(step)
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        steps.apply(Database(db, execute_plugins=False))
+        db.execute("INSERT INTO draft VALUES (?, 'c', 1, ?, '2026-01-31', 8)", (ADA.id, form))
+        db.execute("INSERT INTO draft_copy VALUES ('copy', ?, 'c', 1, ?, '2026-01-31')", (ADA.id, form))
+    with closing(Workspace.open(path)) as ws:
+        found = [(role, draft.version) for _, role, draft in drafts.of_reviewer(ws, ADA.id)]
+        assert sorted(found) == [(VerdictRole.ORDINARY, 1), (VerdictRole.REPEAT, 8)]
+        assert [(one.id, one.role) for one in drafts.copies(ws, ADA.id)] == [("copy", VerdictRole.REPEAT)]
