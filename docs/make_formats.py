@@ -8,9 +8,9 @@ from pathlib import Path
 from docs.json_schema import Described, Schema, identifier, moment, rows_of, schema_of, sha256, words
 from exports.formats import FORMATS
 from exports.written import Loss, Losses
-from store import evidence_shape, manifest, statement_shape, verdict_shape
+from store import evidence_shape, manifest, quarantine_record, statement_shape, verdict_shape
 from store.record_shape import MOST_REVISIONS
-from uq_tui.words import ClaimDecision, RunKind, Soundness, StatementKind, VerdictStatus
+from uq_tui.words import ClaimDecision, QuarantineReason, RunKind, Soundness, StatementKind, VerdictStatus
 
 PAGE = Path(__file__).with_name("formats.md")
 SCHEMAS = Path(__file__).parents[1] / "exports" / "schemas"
@@ -131,6 +131,17 @@ DESCRIBED = (
             "candidate_sha256": sha256(),
         },
     ),
+    _described(
+        quarantine_record.RECORD,
+        quarantine_record.SCHEMA_VERSION,
+        quarantine_record.SHAPE,
+        {
+            **{key: _ROW[key] for key in ("row_sha256", "schema_version")},
+            "record": {"const": quarantine_record.RECORD},
+            "reason": words(QuarantineReason),
+            "line_sha256": sha256(),
+        },
+    ),
     _described("manifest", manifest.SCHEMA_VERSION, manifest.SHAPE, {"rows": {"minimum": 0}, "sha256": sha256()}),
 )
 """Our formats, in the order of the page."""
@@ -161,7 +172,8 @@ which row it is made of.
 `uq-tui-verdicts`. `uq-tui verify NAME --signers FILE --identity WHO` checks it, and so does
 `ssh-keygen -Y verify -n uq-tui-verdicts -f FILE -I WHO -s NAME.sig < NAME`.
 
-`uq-tui export` writes all of them ([commands](commands.md#export)). This page is made from the program; `make formats`
+`uq-tui export` writes all of them ([commands](commands.md#export)), but for rows in quarantine, which
+[merging](merging.md#files-of-a-merge) writes. This page is made from the program; `make formats`
 makes it anew.
 """
 _OTHERS = """\

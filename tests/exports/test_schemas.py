@@ -11,7 +11,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from store import evidence_records, evidence_shape, manifest, statement_record, statement_shape
+from store import (
+    evidence_records,
+    evidence_shape,
+    manifest,
+    quarantine,
+    quarantine_record,
+    statement_record,
+    statement_shape,
+)
 from store import verdict_shape as shape_of_verdicts
 from store.frozen_rows import BadRecordError, sealed, verify_row
 from store.manifest import Manifest, manifest_bytes
@@ -61,6 +69,7 @@ STATEMENTS = (
     _statement(StatementKind.RESOLUTION, Said("Yes.", resolved=SOLVED)),
 )
 EVIDENCE = evidence_records.build("run", "validate", AT, question(), candidate(), FOUND)
+QUARANTINE = json.loads(quarantine_record.build(quarantine.damaged(b"\xff{", "not JSON", "f.jsonl", 1)))
 MANIFEST = json.loads(manifest_bytes(Manifest("f.jsonl", 2, 1, "0" * 64)))
 
 
@@ -79,6 +88,7 @@ CASES: Mapping[str, tuple[tuple[Row, ...], Callable[[Row], bool]]] = {
     "verdict": ((_verdict(),), _checked_by("verdict", shape_of_verdicts.problems)),
     "statement": (STATEMENTS, _checked_by("statement", statement_shape.problems)),
     "evidence": ((EVIDENCE,), _checked_by("evidence", evidence_shape.problems)),
+    "quarantine": ((QUARANTINE,), _checked_by("quarantine", quarantine_record.problems)),
     "manifest": ((MANIFEST,), lambda found: next(manifest.problems(found), None) is None),
 }
 OTHER_VALUES: st.SearchStrategy[Any] = st.sampled_from(
