@@ -13,7 +13,7 @@ from store.workspace import Workspace
 from uq_tui.words import QuarantineReason
 
 KEPT_OF_DAMAGED = 64 * 1024
-"""Characters that are kept of a line that is no row. Rows are kept whole, since they may come to count."""
+"""Bytes that are kept of a line that is no row. Rows are kept whole, since they may come to count."""
 
 
 @dataclass(frozen=True, slots=True)
