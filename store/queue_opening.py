@@ -48,7 +48,6 @@ class Opened:
     queue_name: str
     """As the queue is called here: another one may have its name."""
     new_items: int
-    is_new_queue: bool
     namesakes: int
     """Other reviewers here that have the reviewer's public name."""
 
@@ -79,14 +78,14 @@ def open_share(ws: Workspace, sent: Sent) -> Opened:
     Until all items of a new queue are on disk nobody sees it, be this process killed meanwhile; opening the bundle
     again completes it.
     """
-    is_new, name = ws.write(lambda conn: _begin(conn, sent))
+    name = ws.write(lambda conn: _begin(conn, sent))
     with ws.read() as conn:
         stored = _stored(conn, sent)
     missing = [item for item in sent.items if item["item_id"] not in stored]
     for start in range(0, len(missing), _AT_ONCE):
         ws.write(partial(_put_items, sent, missing[start : start + _AT_ONCE]))
     namesakes = ws.write(lambda conn: _finish(conn, sent, name))
-    return Opened(name, len(missing), is_new, namesakes)
+    return Opened(name, len(missing), namesakes)
 
 
 def _stored(conn: Connection, sent: Sent) -> dict[str, tuple[str, str, str]]:
@@ -98,19 +97,19 @@ def _stored(conn: Connection, sent: Sent) -> dict[str, tuple[str, str, str]]:
     return {row.id: (row.queue_id, row.reviewer_id, row.candidate_id) for row in found}
 
 
-def _begin(conn: Connection, sent: Sent) -> tuple[bool, str]:
-    """Whether the queue is new here, and its name: another queue may have it."""
+def _begin(conn: Connection, sent: Sent) -> str:
+    """Make reviewer and queue known; what the queue is called here, since another one may have its name."""
     reviewers.put_known(conn, sent.reviewer)
     query = select(col(QueueTable.name), col(QueueTable.ready)).where(col(QueueTable.id) == sent.queue_id)
     here = conn.execute(query).one_or_none()
     if here is not None and here.ready:
         conn.execute(update(QueueTable).where(col(QueueTable.id) == sent.queue_id).values(guideline=sent.guideline))
-        return False, here.name
+        return str(here.name)
     named = select(1).where(col(QueueTable.name) == sent.name)
     name = sent.name if conn.execute(named).first() is None else f"{sent.name} ({sent.queue_id})"
     if here is None:
         begin(conn, Queue(sent.queue_id, name, sent.mode, sent.spec, sent.guideline, now(), None))
-    return True, name
+    return name
 
 
 def _put_items(sent: Sent, items: Sequence[Mapping[str, Any]], conn: Connection) -> None:

@@ -41,11 +41,6 @@ class Bundle:
         if self.holds is Holds.WORK:
             _check_work(self)
 
-    @property
-    def rows(self) -> int:
-        """Rows of all members."""
-        return sum(one["rows"] for one in self.manifest["members"].values())
-
     def rows_of(self, name: str) -> Iterator[tuple[int, dict[str, Any]]]:
         """The rows of a member, each with its line. Raises RefusedError: a line is no JSON object."""
         decoder = StrictDecoder()

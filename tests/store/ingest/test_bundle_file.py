@@ -86,7 +86,7 @@ HOSTILE: dict[str, Callable[[Members], bytes]] = {
     "another order": lambda members: packed(dict(reversed(members.items()))),
     "both kinds of members": lambda members: packed({**members, shape.VERDICTS: b""}),
     "links": lambda members: packed(members, external_attr=0o120777 << 16),
-    "a bomb": lambda members: packed({**members, C: bytes(100 << 20)}),
+    "a bomb": lambda members: packed({**members, C: bytes(65 << 20)}),
     "no manifest": lambda members: packed({name: data for name, data in members.items() if name != shape.MANIFEST}),
     "a manifest that is no JSON": lambda members: packed({**members, shape.MANIFEST: b"{\n"}),
     "a manifest of two lines": lambda members: packed({**members, shape.MANIFEST: members[shape.MANIFEST] * 2}),
@@ -173,7 +173,6 @@ def test_a_good_bundle_is_opened(bundles: dict[QueueMode, Members], tmp_path: Pa
         with opened(path) as bundle:
             assert bundle.manifest["queue"]["mode"] == mode
             assert [len(list(bundle.rows_of(name))) for name in (Q, C, I)] == [2, 4, 5]
-            assert bundle.rows == 11
 
 
 def test_one_of_a_later_version_is_told_from_a_damaged_one(good: Members, tmp_path: Path) -> None:
