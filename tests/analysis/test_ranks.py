@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from uq_tui.analysis.ranks import ranks, spearman
+from uq_tui.analysis.ranks import places, ranks, spearman
 
 VALUES = st.lists(st.integers(0, 6), min_size=3, max_size=12)
 PAIRS = st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)), min_size=3, max_size=12)
@@ -25,6 +25,13 @@ PAIRS = st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)), min_size=3, ma
 )
 def test_equal_values_share_the_mean_of_their_ranks(values: tuple[float, ...], expected: tuple[float, ...]) -> None:
     assert ranks(values) == expected
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"), [((), ()), ((5.0,), (1,)), ((30, 10, 20), (1, 3, 2)), ((2, 7, 7, 9), (4, 2, 2, 1))]
+)
+def test_equal_values_share_the_best_of_their_places(values: tuple[float, ...], expected: tuple[int, ...]) -> None:
+    assert places(values) == expected
 
 
 @pytest.mark.parametrize(

@@ -174,6 +174,7 @@ def _lines(made: Masked, folder: Path) -> Mapping[str, tuple[Line, ...]]:
                     "work",
                     "agreement",
                     "consensus",
+                    "standing",
                 )
                 for more in ((), ("--json",))
             ),

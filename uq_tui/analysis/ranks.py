@@ -33,6 +33,15 @@ def ranks(values: Sequence[float]) -> tuple[float, ...]:
     return tuple(found)
 
 
+def places(values: Sequence[float]) -> tuple[int, ...]:
+    """The place of each value, 1 for the largest. Equal values share the best place; the next has as many left out."""
+    order = sorted(values, reverse=True)
+    first: dict[float, int] = {}
+    for place, value in enumerate(order, start=1):
+        first.setdefault(value, place)
+    return tuple(first[value] for value in values)
+
+
 def spearman(left: Sequence[float], right: Sequence[float]) -> Correlation:
     """Spearman's rho: Pearson's correlation of the ranks, which is right with ties too.
 

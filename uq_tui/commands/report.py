@@ -18,6 +18,7 @@ from uq_tui.commands.report_labels import CORRECT, INCORRECT, against_option, bo
 from uq_tui.commands.report_plots import report_plots
 from uq_tui.commands.report_sections import print_sections
 from uq_tui.commands.report_selection import report_selection
+from uq_tui.commands.report_standing import report_standing
 from uq_tui.commands.report_work import report_work
 from uq_tui.commands.revealing import WHERE
 from uq_tui.state.reports import insight_tables, insights
@@ -38,6 +39,7 @@ for _command in (
     report_selection,
     report_convergence,
     report_combined,
+    report_standing,
     report_work,
     report_plots,
 ):

@@ -9,6 +9,8 @@ from uq_tui.state.reports import (
     consensus,
     consensus_tables,
     insights,
+    standing,
+    standing_tables,
     utility_insights,
     utility_tables,
     validator_plots,
@@ -21,6 +23,7 @@ from uq_tui.state.reports.insight_tables import CONFUSION, DECISIONS, FAILING, N
 from uq_tui.state.reports.insights import Findings
 from uq_tui.state.reports.page import Page, Part, Words
 from uq_tui.state.reports.plots import Drawing
+from uq_tui.state.reports.standing import StandingFindings
 from uq_tui.state.reports.tab import AnyTab, Option, Tab
 from uq_tui.state.reports.utility_insights import UtilityFindings
 from uq_tui.state.reports.utility_plots import calibration_plot, convergence_plot, separation_plot
@@ -92,6 +95,20 @@ def _consensus(found: ConsensusFindings) -> Iterator[Part]:
             yield from _drawn(consensus_tables.standings_plot(found))
 
 
+def _standing(found: StandingFindings) -> Iterator[Part]:
+    if standing_tables.is_empty(found):
+        yield Words((standing_tables.NOTHING_YET, "", *found.left_out.lines, *standing_tables.WHAT_TO_DO))
+        return
+    yield Words(standing_tables.intro(found))
+    beside = {
+        standing_tables.RANKING: _drawn(standing_tables.ranking_plot(found)),
+        standing_tables.MOVED: _drawn(standing_tables.moved_plot(found)),
+    }
+    for section in standing_tables.sections(found):
+        yield section
+        yield from beside.get(section.title, ())
+
+
 def _work(found: Work) -> Iterator[Part]:
     if not (found.models or found.people):
         yield Words((work_tables.NOTHING_YET, "", *found.left_out.lines, *work_tables.WHAT_TO_DO))
@@ -155,6 +172,15 @@ TABS: tuple[AnyTab, ...] = (
             Option.BORDERLINE: agreement.other_borderline,
             Option.BLIND: agreement.blind_or_all,
         },
+    ),
+    Tab(
+        "standing",
+        "Standing",
+        standing.Wanted,
+        standing.read,
+        standing.record_shown,
+        lambda found: Page(tuple(_standing(found))),
+        {Option.BORDERLINE: standing.other_borderline},
     ),
     Tab(
         "work",

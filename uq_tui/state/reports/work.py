@@ -84,7 +84,7 @@ def read(ws: Workspace, reviewer_id: str, left_out: LeftOut = NOTHING) -> Work:
     hidden = _hidden_runs(ws, reviewer_id) if left_out.questions else None
     sums = call_sums.sums(ws, hidden)
     given = opinions.standing(ws, without=withheld(ws, reviewer_id))
-    names = _names(given)
+    names = names_of(given)
     return Work(
         models=_took((one.model, one) for one in sums),
         kinds=_took((one.kind.value if one.kind else "of another workspace", one) for one in sums),
@@ -124,7 +124,7 @@ def _sum(name: str, own: Sequence[CallSum]) -> Took:
     )
 
 
-def _names(given: Sequence[Given]) -> dict[str, str]:
+def names_of(given: Sequence[Given]) -> dict[str, str]:
     """By person, their newest handle; with the end of their id where another person has the same one."""
     handles = {one.person: one.handle for one in given}
     shared = Counter(handles.values())
