@@ -21,7 +21,7 @@ from uq_tui.words import QuarantineReason, StatementKind
 
 CONFLICT, CONTRADICTION = QuarantineReason.CONFLICT, QuarantineReason.CONTRADICTION
 _DISAGREE = "rows differ in which question or which text its candidate is"
-_MANY = 64
+_MANY = 16
 """So many rows in conflict over one revision settle that further ones are, too."""
 
 _PLACE = "SELECT question_id, answer_sha256 FROM candidate WHERE id = ?"

@@ -10,6 +10,7 @@ import pytest
 from store import blindness, decisions, drafts, queues, verdicts
 from store.frozen_rows import sealed
 from store.intake import Taken
+from store.merging import put_record
 from store.review_rows import Decision, QueueItem
 from store.verdict_rows import append_line
 from store.workspace import Workspace
@@ -225,7 +226,7 @@ def test_a_retraction_that_comes_in_a_file_opens_the_item(workspace: Workspace) 
     saved = decisions.decide(workspace, ADA, item.id, WRONG)
     row: dict[str, Any] = {**saved.verdict.record, "revision": 2, "status": "retracted"}
     record = json.loads(sealed(row))
-    assert workspace.write(lambda conn: verdicts.put_record(conn, record)) is Taken.NEW
+    assert workspace.write(lambda conn: put_record(conn, record)) is Taken.NEW
     assert queues.item(workspace, item.id).state is ItemState.OPEN
     assert blindness.is_masked(workspace, ADA.id, "q0")
     with pytest.raises(VerdictMovedError):
