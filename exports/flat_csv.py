@@ -32,6 +32,7 @@ def _columns(shape: Mapping[str, Any], above: str = "") -> Iterator[str]:
 
 COLUMNS = tuple(_columns(SHAPE))
 """Names of the columns in their order."""
+_PATHS = tuple(column.split(".") for column in COLUMNS)
 
 LOSSES = Losses(
     "verdict rows",
@@ -67,7 +68,7 @@ def write_csv(job: Job) -> Written:
 
 def csv_line(row: Mapping[str, Any]) -> bytes:
     """One verdict row as a line."""
-    return csv_text.line([_cell(row, column.split(".")) for column in COLUMNS])
+    return csv_text.line([_cell(row, path) for path in _PATHS])
 
 
 def _cell(value: Any, path: list[str]) -> str:

@@ -63,7 +63,8 @@ def _write_lines(path: Path, job: Job) -> int:
     rows = 0
     with path.open("w", encoding="utf-8", newline="\n") as file:
         for line in job.watched(job.lines):
-            fitted = {key: _fitted(json.loads(line).get(key), kind) for key, kind in SHAPE.items()}
+            row = json.loads(line)
+            fitted = {key: _fitted(row.get(key), kind) for key, kind in SHAPE.items()}
             file.write(canonical_json({**fitted, SEALED_ROW: line}) + "\n")
             rows += 1
     return rows
