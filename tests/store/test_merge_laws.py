@@ -125,7 +125,7 @@ def in_groups(lines: Sequence[str], cuts: Sequence[int]) -> list[Callable[[Conne
 
 
 CUTS = st.lists(st.integers(0, 12), max_size=3)
-EXAMPLES = settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+EXAMPLES = settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 @EXAMPLES
