@@ -1,6 +1,7 @@
 """What validators would make of authors: rates, places, and how like people's they are."""
 
 from collections.abc import Mapping
+from itertools import cycle
 
 import pytest
 
@@ -61,6 +62,44 @@ def test_questions_are_counted_and_not_answers() -> None:
         for one in rows
     ]
     assert told == [("x", 1, 2, 3, 1, 1), ("y", 1, 2, 3, 0, 1), (None, None, 3, 3, 1, 1)]
+
+
+TABLE_3 = {
+    "o3-pro": (75, 46, 4),
+    "gemini-2.5-pro": (25, 10, 3),
+    "o4-mini-high": (25, 14, 2),
+    "o3": (44, 25, 1),
+    "deepseek-r1-0528": (11, 5, 1),
+    "claude-opus-4": (7, 3, 0),
+    "claude-3.7-sonnet": (6, 3, 0),
+    "gpt-4o": (0, 0, 0),
+}
+"""Of 500 questions, those that passed, were judged and were found correct: UQ paper (arXiv 2508.17580v1), Table 3."""
+
+
+def test_table_3_of_uq_comes_out_as_printed() -> None:
+    """The paper says how many passed together too: 144, of which 91 were judged and 10 correct.
+
+    Which model passed on which question it doesn't say, so each takes the next ones of so many, round and round.
+    """
+    taken = {"c": cycle(range(10)), "i": cycle(range(10, 91)), "-": cycle(range(91, 144))}
+    truths, made = dict[str, str](), dict[str, str]()
+    for name, (passed, judged, correct) in TABLE_3.items():
+        counts = {"c": correct, "i": judged - correct, "-": passed - judged}
+        own = {next(taken[truth]): truth for truth, n in counts.items() for _ in range(n)}
+        for number in range(500):
+            truths[f"{name} {number}"] = own.get(number, "-")
+            made[f"{name} {number}"] = "a" if number in own else "r"
+    authors = {key: (key.split()[0],) for key in truths}
+    rows = found_of({"3-Iter": made}, truths, authors, {key: key.split()[1] for key in truths}).passed
+    told = {one.by.name: (one.passed.hits, one.correct.n, one.correct.hits or 0) for one in rows if one.by}
+    assert told == TABLE_3
+    assert [one.by.name for one in rows if one.by][:4] == ["o3-pro", "o3", "gemini-2.5-pro", "o4-mini-high"]
+    assert [one.place for one in rows] == [1, 2, 3, 3, 5, 6, 7, 8, None]
+    together = rows[-1]
+    assert (together.passed.hits, together.passed.n) == (144, 500)
+    assert (together.correct.hits, together.correct.n) == (10, 91)
+    assert rows[0].passed.value == 0.15
 
 
 def test_what_nothing_is_known_of_is_undefined_and_not_nought() -> None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from store import evaluation, opinions
 from store import standing as stored
-from store.opinions import Given, Said, by_candidate
+from store.opinions import Said, by_candidate
 from store.resolution_status import Standing as Resolved
 from store.withheld import withheld
 from store.workspace import Workspace
@@ -99,7 +99,7 @@ def read(ws: Workspace, wanted: Wanted, reviewer_id: str, left_out: LeftOut = NO
         ranking=_ranking(_solved(words, solvers), solvers, questions, truths),
         validators=by_validators(groups, solvers, questions),
         credit=credits_of(given, stored.by_posters(ws), borderline_correct=wanted.borderline_correct),
-        told=_told(groups, solvers, questions, truths, credited, given, wanted),
+        told=_told(groups, solvers, questions, truths, credited, said, wanted),
         left_out=left_out,
     )
 
@@ -173,7 +173,7 @@ def _told(
     questions: Mapping[str, str],
     truths: Mapping[str, Standing],
     credited: Iterable[str],
-    given: Sequence[Given],
+    said: Mapping[str, Said],
     wanted: Wanted,
 ) -> Told:
     """What follows for single candidates: where a figure is over few of them, or all came to the same."""
@@ -195,7 +195,7 @@ def _told(
         for part in ("decided", "accepted"):
             shown = [case for case in cell if case.labelled and getattr(case, part)]
             labels[name, part] += [(case.answer.candidate_id, case.answer.standing) for case in shown]
-    for person, own in compared(given, borderline_correct=wanted.borderline_correct).items():
+    for person, own in compared(said, borderline_correct=wanted.borderline_correct).items():
         labels[person] += [(key, stood) for key, stood in own.items() if key in questions]
     for told in labels.values():
         if gives_away(len(told), (value for _, value in told)):

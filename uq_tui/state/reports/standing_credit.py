@@ -1,7 +1,7 @@
 """What reviewers have given, and what of it has stood."""
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from store.opinions import Given, Said, by_candidate
@@ -9,6 +9,7 @@ from uq_tui.analysis.classification import Figure, share
 from uq_tui.analysis.truth import Standing, standing
 from uq_tui.state.reports.work import names_of
 
+_DECIDED = (Standing.CORRECT, Standing.INCORRECT)
 ALONE = "nobody else has decided on these answers"
 
 
@@ -32,7 +33,7 @@ class Credit:
     """Of these questions, those that they had asked themselves."""
 
 
-def credits_of(given: Iterable[Given], by_posters: Collection[str], *, borderline_correct: bool) -> tuple[Credit, ...]:
+def credits_of(given: Sequence[Given], by_posters: Collection[str], *, borderline_correct: bool) -> tuple[Credit, ...]:
     """The credit of everybody who has a verdict, those with most questions first.
 
     Args:
@@ -40,15 +41,15 @@ def credits_of(given: Iterable[Given], by_posters: Collection[str], *, borderlin
         by_posters: the revisions whose reviewer had asked the question.
         borderline_correct: as for reports.
     """
-    every = list(given)
+    said = by_candidate(given)
     own = defaultdict[str, list[Given]](list)
-    for one in every:
+    for one in given:
         if one.ordinary and not one.linked_to:
             own[one.person].append(one)
-    settled = Counter(one.person for one in every if one.settles)
-    outcomes = compared(every, borderline_correct=borderline_correct)
-    ties = _ties(every, borderline_correct=borderline_correct)
-    names = names_of(every)
+    settled = Counter(one.person for one in given if one.settles)
+    outcomes = compared(said, borderline_correct=borderline_correct)
+    ties = {key for key, one in said.items() if _come_to(one, borderline_correct) is Standing.TIED}
+    names = names_of(given)
     found = []
     for person in own.keys() | settled.keys():
         stood = outcomes.get(person, {})
@@ -59,7 +60,7 @@ def credits_of(given: Iterable[Given], by_posters: Collection[str], *, borderlin
                 questions=len({one.question_id for one in own[person]}),
                 stood=share(sum(stood.values()), len(stood), ALONE),
                 open=sum(
-                    one.candidate_id in ties and _says(one, borderline_correct) is not None for one in own[person]
+                    one.candidate_id in ties and _says(one, borderline_correct) in _DECIDED for one in own[person]
                 ),
                 settled=settled[person],
                 asked=len({one.question_id for one in own[person] if one.name in by_posters}),
@@ -68,43 +69,31 @@ def credits_of(given: Iterable[Given], by_posters: Collection[str], *, borderlin
     return tuple(sorted(found, key=lambda one: (-one.questions, -one.verdicts, -one.settled, one.name)))
 
 
-def compared(given: Iterable[Given], *, borderline_correct: bool) -> dict[str, dict[str, bool]]:
+def compared(said: Mapping[str, Said], *, borderline_correct: bool) -> dict[str, dict[str, bool]]:
     """By person and candidate, whether what they said is what it came to.
 
     Only where another person has decided on the answer too, or has settled it: nobody's verdict stands by itself.
     """
     found = defaultdict[str, dict[str, bool]](dict)
-    for candidate_id, said in by_candidate(given).items():
-        come_to = _come_to(said, borderline_correct)
-        if come_to is None:
+    for candidate_id, one in said.items():
+        come_to = _come_to(one, borderline_correct)
+        if come_to not in _DECIDED:
             continue
-        for one in said.ordinary:
-            says = _says(one, borderline_correct)
-            others = (other for other in (*said.ordinary, *_settling(said)) if other.person != one.person)
-            if says is None or one.linked_to or all(_says(other, borderline_correct) is None for other in others):
+        settled_by = one.settled_by
+        says = {each.person: _says(each, borderline_correct) for each in one.ordinary}
+        deciding = {person for person, label in says.items() if label in _DECIDED}
+        for each in one.ordinary:
+            if each.person not in deciding or each.linked_to:
                 continue
-            if said.settled_by is None or said.settled_by.person != one.person:
-                found[one.person][candidate_id] = says is come_to
+            by_others = len(deciding) > 1 if settled_by is None else settled_by.person != each.person
+            if by_others:
+                found[each.person][candidate_id] = says[each.person] is come_to
     return dict(found)
 
 
-def _ties(given: Iterable[Given], *, borderline_correct: bool) -> frozenset[str]:
-    return frozenset(
-        key
-        for key, said in by_candidate(given).items()
-        if standing((one.label for one in said.deciding), borderline_correct=borderline_correct) is Standing.TIED
-    )
+def _come_to(said: Said, borderline_correct: bool) -> Standing:
+    return standing((one.label for one in said.deciding), borderline_correct=borderline_correct)
 
 
-def _come_to(said: Said, borderline_correct: bool) -> Standing | None:
-    found = standing((one.label for one in said.deciding), borderline_correct=borderline_correct)
-    return found if found in (Standing.CORRECT, Standing.INCORRECT) else None
-
-
-def _says(one: Given, borderline_correct: bool) -> Standing | None:
-    found = standing([one.label], borderline_correct=borderline_correct)
-    return found if found in (Standing.CORRECT, Standing.INCORRECT) else None
-
-
-def _settling(said: Said) -> tuple[Given, ...]:
-    return () if said.settled_by is None else (said.settled_by,)
+def _says(one: Given, borderline_correct: bool) -> Standing:
+    return standing([one.label], borderline_correct=borderline_correct)
