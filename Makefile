@@ -50,7 +50,7 @@ formats: $(VENV)/.dev
 
 # Types are checked beside the first tests: these wait for each other's programs, and the rest of a core is free.
 check: lint layers
-	$(MAKE) --no-print-directory --jobs 2 --output-sync=line types test
+	$(MAKE) --no-print-directory --jobs 2 types test
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .
