@@ -14,7 +14,7 @@ from tests.masked import fill, leaks, reveal
 from tests.store.records.stock import put_question
 from tests.store.standing import ADA, BOB, EVE, put, row
 from uq_tui.analysis.classification import share
-from uq_tui.state.reports import standing_tables
+from uq_tui.state.reports import insights, standing_tables
 from uq_tui.state.reports.page import Words
 from uq_tui.state.reports.plots import Ranges
 from uq_tui.state.reports.solvers import Solver
@@ -106,6 +106,17 @@ def test_borderline_counts_as_it_is_asked_for(workspace: Workspace, borderline: 
     judge(workspace, [("p", key, Label.CORRECT_BORDERLINE)])
     (found,) = found_of(workspace, borderline_correct=borderline).ranking
     assert found.correct.hits == hits
+
+
+def test_validators_have_the_numbers_of_other_reports(workspace: Workspace) -> None:
+    """Also of one that has judged nothing but a reference, which is in no rate."""
+    reference = answer(workspace, "p", "1", Origin(PERSON, person="Gauss"), reference=True)
+    judged_run(workspace, reference, THREE_ITER, three_iter("aaa"), model="openai/a")
+    judged_run(workspace, answer(workspace, "p", "2", model("o3")), THREE_ITER, three_iter("aar"), model="openai/b")
+    found = found_of(workspace).validators
+    assert [(one.number, one.accepted.n) for one in found.rates] == [(1, 0), (2, 1)]
+    others = insights.read(workspace, insights.Wanted()).report.validators
+    assert [(one.number, one.validator) for one in found.rates] == [(one.number, one.validator) for one in others]
 
 
 def test_what_few_judgements_give_away_is_recorded_and_of_many_it_is_not(workspace: Workspace) -> None:

@@ -30,7 +30,8 @@ from uq_tui.words import RESOLVED, AuthorKind, Exposure, Resolution
 
 Told = Mapping[Exposure, frozenset[tuple[str, str]]]
 """(question id, candidate id) of what figures give away, by what it is."""
-UNNAMED = "no verdict on an answer of theirs decides"
+_UNKNOWN = Standing.UNLABELLED
+NOT_DECIDED = "no verdict on an answer of theirs decides"
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,13 +86,13 @@ def read(ws: Workspace, wanted: Wanted, reviewer_id: str, left_out: LeftOut = NO
     said = by_candidate(given)
     words = stored.resolved(ws, kept.questions)
     references = evaluation.references(ws)
-    judgements = [one for one in judgements_of(ws) if one.candidate_id not in left_out.candidates | references]
+    judgements = [one for one in judgements_of(ws) if one.candidate_id not in left_out.candidates]
     credited = {one.word.candidate_id for one in words.values() if one.word is not None}
     keys = {one.candidate_id for one in judgements} | said.keys() | credited
     questions = evaluation.questions_of(ws, keys - references)
     solvers = {key: solvers_of(own) for key, own in stored.sources(ws, questions).items()}
     truths = {key: _truth(said.get(key), wanted) for key in questions}
-    groups = grouped(judgements, [Answer(key, (), truths[key]) for key in questions])
+    groups = _without(references, grouped(judgements, [Answer(key, (), truths.get(key, _UNKNOWN)) for key in keys]))
     return StandingFindings(
         wanted=wanted,
         states=Counter(stored.states(ws, kept.questions)),
@@ -114,9 +115,17 @@ def other_borderline(wanted: Wanted, _found: StandingFindings | None) -> Wanted:
     return replace(wanted, borderline_correct=not wanted.borderline_correct)
 
 
+def _without(references: Collection[str], groups: Iterable[Group]) -> list[Group]:
+    """Groups with the numbers they have in other reports, and without what competes with nobody."""
+    return [
+        replace(group, cases=[case for case in group.cases if case.answer.candidate_id not in references])
+        for group in groups
+    ]
+
+
 def _truth(said: Said | None, wanted: Wanted) -> Standing:
     if said is None or not said.ordinary:
-        return Standing.UNLABELLED
+        return _UNKNOWN
     return standing((one.label for one in said.deciding), borderline_correct=wanted.borderline_correct)
 
 
@@ -161,7 +170,7 @@ def _ranking(
     most = 1 + max((found for _, found in counts), default=0)
     placed = places([resolved * most + found for resolved, found in counts])
     ranking = [
-        Place(place, one, resolved, share(found, len(judged.get(one, ())), UNNAMED))
+        Place(place, one, resolved, share(found, len(judged.get(one, ())), NOT_DECIDED))
         for place, one, (resolved, found) in zip(placed, every, counts, strict=True)
     ]
     return tuple(sorted(ranking, key=lambda one: (one.place, one.solver)))
