@@ -94,7 +94,9 @@ def test_a_map_that_would_not_work_is_refused(wanted: dict[str, str], message: s
 
 
 def test_a_key_that_hides_another_is_told() -> None:
-    assert checked({"app.runs": "s"}, FILE).notes == ("s: document.source comes before app.runs, where both work.",)
+    notes = checked({"app.runs": "s"}, FILE).notes
+    assert "s: document.source comes before app.runs, where both work." in notes
+    assert "s: insights.save comes before app.runs, where both work." in notes
     notes = checked({"document.find": "g"}, FILE).notes
     assert "g: document.find comes before workbench.generate, where both work." in notes
     assert not any("facets" in note for note in notes)
