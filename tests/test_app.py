@@ -24,6 +24,7 @@ from uq_tui.app import UqApp, run_app
 from uq_tui.engine.protocol import EngineProblem, RunFinished, RunStarted, WorkerLost, WorkerReady, WorkerSilent
 from uq_tui.engine.requests import ModelChoice
 from uq_tui.errors import EngineLostError, StoreError
+from uq_tui.screens.neighbours import NeighboursScreen
 from uq_tui.screens.questions import QuestionsScreen
 from uq_tui.screens.transfer import ImportModal
 from uq_tui.state.tour import MODEL
@@ -257,6 +258,9 @@ async def test_the_app_begins_in_the_queue_of_a_bundle_and_another_bundle_has_it
         await pilot.press("escape")
         await wait_until(pilot, lambda: "1 of 1" in screen_text(pilot) or "0 of 1" in screen_text(pilot))
         assert app.desk.reviewer.handle == "ben"
+        reviewers.use(app.desk.workspace, reviewers.by_handle(app.desk.workspace, "ann").id)
+        app.post_message(NeighboursScreen.Imported())  # a bundle may come in from there as well
+        await wait_until(pilot, lambda: app.desk is not None and app.desk.reviewer.handle == "ann")
 
 
 def _bundle_for(folder: Path, name: str) -> None:

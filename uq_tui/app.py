@@ -281,17 +281,28 @@ class UqApp(TellsFailures, CurationDoors, TellingApp):
 
     @work(group="dialog", exclusive=True, exit_on_error=False)
     async def action_import_file(self) -> None:
-        from store import reviewers
         from uq_tui.screens.transfer import ImportModal
 
         if self.desk is None or not await self.push_screen_wait(ImportModal(self.desk.workspace)):
             return
-        sits = await asyncio.to_thread(reviewers.current, self.desk.workspace)
-        if sits.id != self.desk.reviewer.id:  # a bundle has its reviewer sit down
-            self._place = REVIEW
-            self._seat(sits)
-        else:
+        if not await self._follow_bundle():
             self.action_questions()
+
+    @work(group="dialog", exclusive=True, exit_on_error=False)
+    async def on_neighbours_screen_imported(self) -> None:
+        await self._follow_bundle()
+
+    async def _follow_bundle(self) -> bool:
+        """A bundle has its reviewer sit down: go on as they do. Whether somebody else sits here by that."""
+        from store import reviewers
+
+        assert self.desk is not None
+        sits = await asyncio.to_thread(reviewers.current, self.desk.workspace)
+        if sits.id == self.desk.reviewer.id:
+            return False
+        self._place = REVIEW
+        self._seat(sits)
+        return True
 
     # Tour
 

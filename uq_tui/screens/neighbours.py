@@ -5,6 +5,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
+from textual.message import Message
 from textual.widget import Widget
 from textual.widgets import OptionList, Static
 
@@ -59,6 +60,9 @@ class NeighboursScreen(FollowingScreen):
         Binding("right", "pane(1)", "Panes", id="neighbours.next", group=PANE_KEYS, tooltip="Next pane"),
         Binding("escape", "leave", "Back", id="neighbours.leave", tooltip="Back to the workbench"),
     ]
+
+    class Imported(Message):
+        """A file has come in."""
 
     def __init__(self, desk: Desk, question: Question, header: TitleBar) -> None:
         """`header` is that of the screen before; this one goes on with what it tells."""
@@ -278,6 +282,7 @@ class NeighboursScreen(FollowingScreen):
     async def action_import_file(self) -> None:
         if await self.app.push_screen_wait(ImportModal(self._desk.workspace, self._state.question.row.id)):
             self._load()
+            self.post_message(self.Imported())
 
     # Runs
 
