@@ -108,7 +108,7 @@ REST = (
     Step(("escape", "u"), "everybody counts the same"),
     Step(("u",), "Places go by what people have verified"),
     Step(("u",), "calls of 2 models"),
-    Step(("s",), "Enter writes "),
+    Step(("s",), "^s writes "),
     Step(("tab", "s", "p", "shift+tab", "enter"), "Wrote 7 files to "),
     Step(("escape", "c"), "Shares are of those decided at a stage"),
     Step(("enter",), "looked at: 2 questions"),

@@ -27,12 +27,12 @@ async def test_what_is_chosen_is_written_as_what_is_chosen(tmp_path: Path, monke
     folder = tmp_path / "saved"
     monkeypatch.setattr(saving, "DEFAULT", str(folder))
     async with Host().run_test(size=(100, 40)) as pilot:
-        await shown(pilot, "Enter writes 14 files.")
+        await shown(pilot, "^s writes 14 files.")
         assert "table Cost" in " ".join(screen_text(pilot).split())
         await pilot.press("tab", "s", "p")  # neither SVG nor PNG
-        await shown(pilot, "Enter writes 6 files.")
+        await shown(pilot, "^s writes 6 files.")
         await pilot.press("tab", "space")  # not the first plot
-        await shown(pilot, "Enter writes 5 files.")
+        await shown(pilot, "^s writes 5 files.")
         await pilot.press("ctrl+s")
         await shown(pilot, "Wrote 5 files to")
         names = sorted(path.name for path in folder.iterdir())
@@ -54,6 +54,6 @@ async def test_without_the_library_only_numbers_are_offered_and_plots_say_what_i
     monkeypatch.setattr(saving, "can_draw", lambda: False)
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     async with Host().run_test(size=(100, 40)) as pilot:
-        await shown(pilot, "Enter writes 6 files.")
+        await shown(pilot, "^s writes 6 files.")
         await pilot.press("tab", "s", "shift+tab", "enter")
         await shown(pilot, 'pip install "uq-tui[plots]"')

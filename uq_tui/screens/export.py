@@ -26,7 +26,16 @@ WHAT = (
 )
 FIRST = "parquet"
 """The format that is proposed."""
-OTHERS = tuple(Choice(key, name, name) for key, name in zip("avirlpc", FORMATS, strict=True))
+_KEYS = {
+    "uq-answers": "a",
+    "uq-validations": "v",
+    "inspect": "i",
+    "argilla": "r",
+    "label-studio": "l",
+    "parquet": "p",
+    "csv": "c",
+}
+OTHERS = tuple(Choice(_KEYS[name], name, name) for name in FORMATS)
 WHOSE = (Choice("e", "everyone", "everyone's"), Choice("m", "mine", "mine"))
 OURS = "JSON lines, with a manifest beside them. A file of that name is replaced whole."
 PARTS = (

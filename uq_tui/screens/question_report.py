@@ -41,7 +41,8 @@ class QuestionReportModal(TellsFailures, ModalScreen[None]):
             yield OneLineInput(DEFAULT, id="path", compact=True)
             yield Static(
                 "It has the question, its answers with their authors, verdicts, stages and utilities. A name that ends"
-                " in .html is a page for a browser, with formulas drawn; one in .md is Markdown.",
+                " in .html is a page for a browser, with formulas drawn; one in .md is Markdown. A file of that name is"
+                " replaced. Enter writes it.",
                 classes="note",
                 markup=False,
             )

@@ -13,6 +13,7 @@ from textual.widgets import Input, Label, SelectionList, Static
 from textual.widgets.selection_list import Selection
 
 from uq_tui.errors import ExportError
+from uq_tui.key_map import key_shown
 from uq_tui.state.files import place
 from uq_tui.state.reports.figure_files import can_draw
 from uq_tui.state.reports.saving import Format, Item, save
@@ -66,7 +67,7 @@ class SaveModal(TellsFailures, ModalScreen[None]):
     @on(ChoiceRow.Changed)
     def _count(self) -> None:
         files = sum(len(self._formats.intersection(one.formats)) for one in self._wanted)
-        self._say(f"Enter writes {counted(files, 'file')}.")
+        self._say(f"{key_shown(self, 'saving.save')} writes {counted(files, 'file')}.")
 
     @property
     def _wanted(self) -> list[Item]:
