@@ -32,7 +32,7 @@ class BundlesScreen(TellsFailures, Screen[None]):
     AUTO_FOCUS = "#queues"
     BINDINGS = [
         Binding("w", "send", "Write bundles", id="bundles.send", tooltip="Write a file for each reviewer elsewhere"),
-        Binding("h", "hand_on", "Hand on", id="bundles.hand-on", tooltip="Give to another what is out of depth"),
+        Binding("h", "hand_on", "Hand on", id="bundles.hand_on", tooltip="Give to another what is out of depth"),
         Binding(
             "b", "give_back", "Send back", id="bundles.return", tooltip="Write what you have said, to send it back"
         ),
@@ -71,7 +71,7 @@ class BundlesScreen(TellsFailures, Screen[None]):
             listing.highlighted = 0
         said = [*map(clean_line, told)]
         if waiting := len(self._state.waiting):
-            key = key_shown(self, "bundles.hand-on")
+            key = key_shown(self, "bundles.hand_on")
             said.append(f"{counted(waiting, 'item')} out of somebody's depth: {key} hands on to somebody else.")
         if self._state.hidden:
             said.append(

@@ -1,13 +1,13 @@
 """The shares of a queue as the screen of bundles shows them, and what is done with them there."""
 
 import asyncio
-from pathlib import Path
 
 from store import reviewers
 from store.review_rows import Queue
 from store.rows import Reviewer
 from store.shares import HandedOn
 from uq_tui.state.desk import Desk
+from uq_tui.state.files import place
 from uq_tui.state.reviewing import bundles
 from uq_tui.state.reviewing.bundles import GivenBack, Sent, ShareLine
 
@@ -53,15 +53,15 @@ class BundleListState:
 
     async def send(self, folder: str) -> tuple[Sent, ...]:
         """Write a bundle for each share. Raises as `bundles.send`."""
-        into = Path(folder.strip()).expanduser()
-        sent = await asyncio.to_thread(bundles.send, self._desk.workspace, self.queue, into, by=self._desk.reviewer.id)
+        ws, by = self._desk.workspace, self._desk.reviewer.id
+        sent = await asyncio.to_thread(bundles.send, ws, self.queue, place(folder.strip()), by=by)
         await self.load()
         return sent
 
     async def give_back(self, path: str) -> GivenBack:
         """Write what the reviewer has said of their share. Raises as `bundles.give_back`."""
         ws, me = self._desk.workspace, self._desk.reviewer
-        return await asyncio.to_thread(bundles.give_back, ws, self.queue, me, Path(path.strip()))
+        return await asyncio.to_thread(bundles.give_back, ws, self.queue, me, place(path.strip()))
 
     async def hand_on(self, handle: str) -> tuple[Reviewer, HandedOn]:
         """Put all items that are out of somebody's depth, and that can go there, into a reviewer's share.
