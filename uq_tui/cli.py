@@ -58,7 +58,7 @@ COMMANDS: Mapping[str, Entry] = {
     "merge": Entry("merge", "merge", "Bring verdicts of many people together."),
     "export": Entry("export", "export", "Write verdicts, and what belongs to them, to files."),
     "verify": Entry("verify", "verify_file", "See whether an exported file is whole, and who signed it."),
-    "report": Entry("report", "group", "Hold validators, judges and utilities against labels."),
+    "report": Entry("report", "group", "Say what all that is in the workspace comes to."),
     "runs": Entry("runs", "group", "List runs, show one, resume interrupted ones."),
     "plugins": Entry("plugins", "group", "List plug-ins, or try one on a candidate."),
     "models": Entry("models", "group", "List models, test one, fetch embedded weights."),

@@ -69,7 +69,7 @@ class QuestionsScreen(TellsFailures, Screen[None]):
             tooltip="Comments, your note, and what you are to the question",
         ),
         Binding("c", "app.curation", "Curation", id="questions.curation", tooltip="Curate: the funnel of questions"),
-        Binding("x", "app.export", "Export", id="questions.export", tooltip="Write verdicts as JSONL"),
+        Binding("x", "app.export", "Export", id="questions.export", tooltip="Write verdicts and other rows to a file"),
     ]
 
     @dataclass

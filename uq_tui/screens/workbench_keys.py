@@ -32,7 +32,7 @@ KEYS: list[BindingType] = [  # in the order in which a narrow footer should show
     Binding("r", "resolve", "Solved?", id="workbench.resolve", tooltip="Whether it is solved, who says so, and why"),
     Binding("t", "text", "Text", id="workbench.text", tooltip="Question, answer, or the model's reasoning"),
     Binding("c", "side_by_side", "Side by side", id="workbench.side_by_side", tooltip="Two or three texts, and diff"),
-    Binding("x", "app.export", "Export", id="workbench.export", tooltip="Write verdicts as JSONL"),
+    Binding("x", "app.export", "Export", id="workbench.export", tooltip="Write verdicts and other rows to a file"),
     Binding("b", "post", "For posting", id="workbench.post", tooltip="This answer as Markdown for the question's site"),
     Binding("B", "report", "Report", id="workbench.report", tooltip="This question with all that was found, as a file"),
     Binding("g", "generate", "Generate", id="workbench.generate", tooltip="Ask the model for one more candidate"),
