@@ -46,8 +46,10 @@ def test_conflicts_are_listed_and_recorded_as_shown(uq: Run, desk: Desk, key: st
     assert one["adjudication"] is None
     with closing(desk.open()) as ws:
         assert Exposure.OTHER_VERDICTS in seen(ws, key)
-    for narrower in (("--state", "settled"), ("--site", "nowhere.example"), ("--question", "q")):
+    for narrower in (("--state", "settled"), ("--site", "nowhere.example")):
         assert document(uq("adjudicate", "list", *narrower, "--json"))["conflicts"] == []
+    assert len(document(uq("adjudicate", "list", "--question", QUESTION, "--json"))["conflicts"]) == 1
+    assert uq("adjudicate", "list", "--question", "nowhere").exit_code == 3
 
 
 def test_all_that_the_verdicts_say_is_shown_clean(uq: Run, key: str) -> None:

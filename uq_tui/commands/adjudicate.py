@@ -7,12 +7,13 @@ import click
 
 from store import adjudications, reviewers
 from store.conflicts import Conflict
-from store.opinions import Given, VerdictSubset
+from store.opinions import Given
 from uq_tui.commands import display, ids
 from uq_tui.commands.groups import ListingGroup
 from uq_tui.commands.invocation import Invocation, exit_codes, json_option, pass_invocation, utf8, write_json
 from uq_tui.commands.revealing import WHERE
 from uq_tui.commands.verdict_options import Entered, form_options, tell_unplaced
+from uq_tui.commands.verdict_subset import place_of, place_options
 from uq_tui.state.adjudicating import conflict_list
 from uq_tui.state.adjudicating.matter import Matter, Side, read
 from uq_tui.state.adjudicating.words import BY, NO_TEXT, counts, head, standing, title, told, whole
@@ -38,17 +39,13 @@ def group() -> None:
     help=f"What verdicts have to differ in. {'; '.join(f'{by}: {words}' for by, words in BY.items())}.",
 )
 @click.option("--state", type=click.Choice([one.value for one in ConflictState]), help="Only those in this state.")
-@click.option("--site", type=utf8, default="", metavar="HOST", help="Only on questions of this site.")
-@click.option("--domain", type=utf8, default="", metavar="NAME", help="Only on questions of this field.")
-@click.option("--question", "questions", type=utf8, multiple=True, metavar="ID", help="Only on these questions.")
+@place_options
 @json_option
 @pass_invocation
-def list_conflicts(
-    invocation: Invocation, by: str, state: str | None, site: str, domain: str, questions: tuple[str, ...]
-) -> None:
+def list_conflicts(invocation: Invocation, /, by: str, state: str | None, **options: Any) -> None:
     """List conflicts: open ones first, then those that have changed since they were settled, then settled ones."""
-    subset = VerdictSubset(site=site, domain=domain, question_ids=frozenset(questions) if questions else None)
     with invocation.open() as workspace:
+        subset = place_of(workspace, options)
         listed = conflict_list.read(workspace, reviewers.current(workspace), ConflictBy(by), subset, WHERE)
     found = tuple(one for one in listed.conflicts if state is None or one.state == state)
     if invocation.as_json:
