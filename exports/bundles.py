@@ -5,7 +5,7 @@ The format is described in `store.bundle_shape`. The same content gives the same
 
 import hashlib
 import tempfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +22,7 @@ from exports.bundle_parts import (
     work_manifest,
 )
 from exports.plain_zip import Part, write_zip
+from exports.rows import PLAIN, Manner, stopped
 from store import bundle_shape as shape
 from store import bundles
 from store.frozen_rows import canonical_json
@@ -43,11 +44,11 @@ class BundleReport:
     sha256: str
 
 
-def write_work(ws: Workspace, share: Share, path: Path) -> BundleReport:
+def write_work(ws: Workspace, share: Share, path: Path, manner: Manner = PLAIN) -> BundleReport:
     """Write a reviewer's share of a queue. It appears whole, in place of an earlier file, or not at all.
 
     Raises:
-        ExportError: it can't be written, or a text of it is too long for a bundle.
+        ExportError: it can't be written, a text of it is too long for a bundle, or it was cancelled.
     """
     return _write(
         path,
@@ -57,6 +58,7 @@ def write_work(ws: Workspace, share: Share, path: Path) -> BundleReport:
             shape.CANDIDATES: map(canonical_json, candidate_rows(ws, share)),
             shape.ITEMS: map(canonical_json, item_rows(share)),
         },
+        manner,
     )
 
 
@@ -78,20 +80,45 @@ def write_returned(
     )
 
 
-def _write(path: Path, manifest: Mapping[str, Any], members: Mapping[str, Iterable[str]]) -> BundleReport:
+@dataclass(slots=True)
+class _Writing:
+    """A bundle that is being written."""
+
+    path: Path
+    manner: Manner
+    rows: int = 0
+
+    def go_on(self) -> None:
+        """Raises ExportError: it is cancelled."""
+        if self.manner.is_cancelled():
+            raise stopped(self.path)
+
+    def counted(self, lines: Iterable[str]) -> Iterator[str]:
+        """The lines, while they are counted and it goes on."""
+        for line in lines:
+            self.go_on()
+            yield line
+            self.rows += 1
+            self.manner.on_progress(self.rows)
+
+
+def _write(
+    path: Path, manifest: Mapping[str, Any], members: Mapping[str, Iterable[str]], manner: Manner = PLAIN
+) -> BundleReport:
+    writing = _Writing(path, manner)
     try:
         with ExitStack() as opened, staged(path) as out:
             described, parts = {}, []
             for name, lines in members.items():
                 file = opened.enter_context(tempfile.TemporaryFile())
-                described[name] = _write_lines(file, lines, path)
+                described[name] = _write_lines(file, writing.counted(lines), path)
                 parts.append(Part(name, file))
             head = canonical_json({**manifest, "members": described}).encode() + b"\n"
             if len(head) > shape.MOST_MANIFEST_BYTES:
                 raise ExportError(f"{path} can't be written: the guideline of its queue is too long for a bundle.")
             first = opened.enter_context(tempfile.TemporaryFile())
             first.write(head)
-            sha256 = write_zip(out, [Part(shape.MANIFEST, first), *parts])
+            sha256 = write_zip(out, [Part(shape.MANIFEST, first), *parts], writing.go_on)
             publish(out)
     except LargeZipFile as error:
         raise ExportError(

@@ -4,10 +4,9 @@ They are as `store.ingest.strict_zip` wants them. The bytes depend on the versio
 """
 
 import hashlib
-import shutil
 import tempfile
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import IO, NamedTuple
 
 from exports.atomic import StagedFile
@@ -26,8 +25,11 @@ class Part(NamedTuple):
     """Read from its start."""
 
 
-def write_zip(out: StagedFile, parts: Sequence[Part]) -> str:
-    """Write an archive; its sha256. Raises OSError, ExportError: there is no room for it."""
+def write_zip(out: StagedFile, parts: Sequence[Part], go_on: Callable[[], None] = lambda: None) -> str:
+    """Write an archive; its sha256. `go_on` is called before each MiB, and may raise to end it.
+
+    Raises OSError, ExportError: there is no room for it.
+    """
     digest = hashlib.sha256()
     with tempfile.TemporaryFile() as packed:
         with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED, allowZip64=False, compresslevel=_LEVEL) as archive:
@@ -37,7 +39,9 @@ def write_zip(out: StagedFile, parts: Sequence[Part]) -> str:
                 member.compress_type = zipfile.ZIP_DEFLATED
                 part.file.seek(0)
                 with archive.open(member, "w") as into:
-                    shutil.copyfileobj(part.file, into, _CHUNK)
+                    while chunk := part.file.read(_CHUNK):
+                        go_on()
+                        into.write(chunk)
         packed.seek(0)
         while chunk := packed.read(_CHUNK):
             digest.update(chunk)

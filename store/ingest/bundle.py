@@ -41,7 +41,12 @@ def import_bundle(ws: Workspace, path: Path, on_progress: OnProgress | None = No
         NotFoundError: there is no such file.
         ImportFileError: it is refused, of a later version, or contradicts what is here; nothing was stored.
     """
-    with opened(path) as bundle:
+
+    def go_on() -> None:
+        if on_progress is not None:
+            on_progress(0)
+
+    with opened(path, go_on) as bundle:
         if bundle.holds is Holds.RETURNED:
             return take_returned(ws, bundle, on_progress)
         return _open_work(ws, bundle, on_progress)

@@ -24,22 +24,29 @@ LIMITS = Limits(most_bytes=4 * 1024**3, free_bytes=64 * 1024**2, most_ratio=250,
 _HINT = "Nothing of it was taken in. Get the bundle again from whoever made it, as uq-tui wrote it."
 
 
+_ROWS_AT_ONCE = 100
+"""Rows that are checked between two looks at whether to go on."""
+
+
 class Bundle:
-    """A checked bundle that is open."""
+    """A bundle that is open, its manifest checked."""
 
     def __init__(self, path: Path, file: BinaryIO) -> None:
-        """Raises RefusedError, ImportFileError: it is no sound bundle."""
+        """Raises RefusedError, ImportFileError: archive or manifest are not sound."""
         self.path = path
         self._file = file
         found = members_of(file, LIMITS)
         self._members = {one.name: one for one in found}
         self.manifest = self._manifest(found)
         self.holds = Holds(self.manifest["holds"])
-        self._check_members([one.name for one in found])
+
+    def check(self, go_on: Callable[[], None]) -> None:
+        """Check all the rest; `go_on` is called now and then, and may raise. Raises RefusedError: it isn't sound."""
+        self._check_members([*self._members], go_on)
         for problem in shape.reviewer_problems(self.manifest["reviewer"], self.manifest["queue"]):
             raise RefusedError(problem)
         if self.holds is Holds.WORK:
-            _check_work(self)
+            _check_work(self, go_on)
 
     def rows_of(self, name: str) -> Iterator[tuple[int, dict[str, Any]]]:
         """The rows of a member, each with its line. Raises RefusedError: a line is no JSON object."""
@@ -66,7 +73,7 @@ class Bundle:
             raise RefusedError(f"{shape.MANIFEST}: {problem}")
         return manifest
 
-    def _check_members(self, names: list[str]) -> None:
+    def _check_members(self, names: list[str], go_on: Callable[[], None]) -> None:
         if names != [shape.MANIFEST, *shape.MEMBERS[self.holds]]:
             raise RefusedError(f"it holds other files than {', '.join((shape.MANIFEST, *shape.MEMBERS[self.holds]))}")
         for name in shape.MEMBERS[self.holds]:
@@ -74,19 +81,34 @@ class Bundle:
             for line in lines_of(self._file, self._members[name], shape.MOST_LINE_BYTES):
                 digest.update(line + b"\n")
                 rows, size = rows + 1, size + len(line) + 1
+                if rows % _ROWS_AT_ONCE == 0:
+                    go_on()
             told = {"rows": rows, "bytes": size, "sha256": digest.hexdigest()}
             if self.manifest["members"][name] != told:
                 raise RefusedError(f"{name} is not the file that {shape.MANIFEST} describes")
 
 
 @contextmanager
-def opened(path: Path) -> Iterator[Bundle]:
-    """A bundle, once all of it is known to be sound.
+def opened(path: Path, go_on: Callable[[], None] = lambda: None) -> Iterator[Bundle]:
+    """A bundle, once all of it is known to be sound. `go_on` is called now and then until it is, and may raise.
 
     Raises:
         NotFoundError: there is no such file.
         ImportFileError: it cannot be read, is of a later version, or is refused, with the reason.
     """
+    with _readable(path) as bundle:
+        bundle.check(go_on)
+        yield bundle
+
+
+def manifest_of(path: Path) -> Mapping[str, Any]:
+    """The manifest of a bundle of which nothing else is checked. Raises as `opened`."""
+    with _readable(path) as bundle:
+        return bundle.manifest
+
+
+@contextmanager
+def _readable(path: Path) -> Iterator[Bundle]:
     check_kind(path)
     try:
         with path.open("rb") as file:
@@ -113,7 +135,7 @@ def _decoded(decoder: StrictDecoder, line: bytes, where: str) -> dict[str, Any]:
     return value
 
 
-def _check_work(bundle: Bundle) -> None:
+def _check_work(bundle: Bundle, go_on: Callable[[], None]) -> None:
     """See that each row is of its shape, and that questions, candidates and items fit together."""
     blind = bundle.manifest["queue"]["mode"] == QueueMode.BLIND
     if bundle.manifest["queue"]["mode"] not in (QueueMode.BLIND, QueueMode.OPEN):
@@ -150,12 +172,12 @@ def _check_work(bundle: Bundle) -> None:
         else:
             judged[own] = row["question_id"]
 
-    _check_rows(bundle, shape.QUESTIONS, shape.QUESTION, question)
-    _check_rows(bundle, shape.CANDIDATES, shape.CANDIDATE, candidate)
-    _check_items(bundle, judged)
+    _check_rows(bundle, shape.QUESTIONS, shape.QUESTION, question, go_on)
+    _check_rows(bundle, shape.CANDIDATES, shape.CANDIDATE, candidate, go_on)
+    _check_items(bundle, judged, go_on)
 
 
-def _check_items(bundle: Bundle, judged: Mapping[str, str]) -> None:
+def _check_items(bundle: Bundle, judged: Mapping[str, str], go_on: Callable[[], None]) -> None:
     items: dict[str, Mapping[str, Any]] = {}
     places: set[int] = set()
     again: set[tuple[str, bool]] = set()
@@ -175,7 +197,7 @@ def _check_items(bundle: Bundle, judged: Mapping[str, str]) -> None:
         places.add(row["position"])
         again.add((row["candidate_id"], row["repeat"]))
 
-    _check_rows(bundle, shape.ITEMS, shape.ITEM, item)
+    _check_rows(bundle, shape.ITEMS, shape.ITEM, item, go_on)
     for row in items.values():
         if row["linked_to"]:
             other = items.get(row["linked_to"])
@@ -187,9 +209,15 @@ def _check_items(bundle: Bundle, judged: Mapping[str, str]) -> None:
 
 
 def _check_rows(
-    bundle: Bundle, name: str, wanted: Mapping[str, Any], problems: Callable[[Mapping[str, Any]], Iterator[str]]
+    bundle: Bundle,
+    name: str,
+    wanted: Mapping[str, Any],
+    problems: Callable[[Mapping[str, Any]], Iterator[str]],
+    go_on: Callable[[], None],
 ) -> None:
     for number, row in bundle.rows_of(name):
+        if number % _ROWS_AT_ONCE == 0:
+            go_on()
         problem = next(shape.exact_problems(row, wanted), None)
         if problem is None:
             problem = next(problems(row), None)

@@ -1,12 +1,15 @@
 """bundle, open, status, hand-on: work goes to other machines and comes back, as three people would have it."""
 
+import signal
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from exports.bundles import write_work
 from store import candidates, queues, reviewers
+from store.ingest.importer import import_file
 from store.intake import NewQuestion
 from store.rows import NewCandidate, Origin
 from store.workspace import Workspace
@@ -14,8 +17,9 @@ from tests.commands.conftest import LONELY, QUESTION, Desk, Run, document
 from tests.new_workspace import new_workspace
 from tests.store.stock import take
 from uq_tui import startup
-from uq_tui.commands import invocation
-from uq_tui.errors import EXIT_NOTHING_DONE, EXIT_OK, EXIT_USAGE
+from uq_tui.commands import invocation, open_bundle
+from uq_tui.errors import EXIT_INTERRUPTED, EXIT_NOTHING_DONE, EXIT_OK, EXIT_USAGE
+from uq_tui.state.reviewing import bundles
 from uq_tui.words import AuthorKind, TextFormat
 
 At = Callable[..., dict[str, Any]]
@@ -183,6 +187,51 @@ def test_what_cannot_be_written_is_said_and_leaves_nobody_behind(
     assert message in result.stderr
     assert [one["handle"] for one in document(uq("reviewer", "list", "--json"))["reviewers"]] == ["tester"]
     assert [one["name"] for one in document(uq("queue", "list", "--json"))["queues"]] == ["here"]
+
+
+def interrupted(call: Callable[..., Any], nth: int) -> Callable[..., Any]:
+    """A function whose call of this number finds that Ctrl-C was pressed."""
+    calls = iter(range(1, 100))
+
+    def called(*args: Any, **named: Any) -> Any:
+        if next(calls) == nth:
+            signal.raise_signal(signal.SIGINT)
+        return call(*args, **named)
+
+    return called
+
+
+def test_ctrl_c_stops_between_bundles_and_says_which_are_whole(
+    uq: Run, desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    making = ("bundle", "--queue", "q", "--reviewers", "ann,ben", "--question", QUESTION, "--overlap", "1")
+    with monkeypatch.context() as patched:
+        patched.setattr(bundles, "write_work", interrupted(write_work, 2))
+        result = uq(*making, "--out", str(tmp_path))
+    assert result.exit_code == EXIT_INTERRUPTED
+    (whole,) = tmp_path.glob("*.zip")
+    assert [name for name in ("q-ann.bundle.zip", "q-ben.bundle.zip") if name in result.stdout] == [whole.name]
+    assert f"Stopped: 1 bundle written. `uq-tui bundle --queue q --out {tmp_path}`" in " ".join(result.stderr.split())
+    again = document(uq("bundle", "--queue", "q", "--out", str(tmp_path), "--json"))
+    assert (len(again["bundles"]), again["stopped"]) == (2, False)
+
+
+def test_ctrl_c_stops_what_is_opened_and_opening_it_again_goes_on(
+    at: At, run: Run, fields: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at("here", "bundle", "--queue", "q", "--reviewers", "ann", "--out", str(tmp_path / "out"))
+    at("there", "queue", "list")
+    opening = ("--workspace", str(tmp_path / "there.uq.sqlite"), "open", str(tmp_path / "out" / "q-ann.bundle.zip"))
+    with monkeypatch.context() as patched:
+        patched.setattr(open_bundle, "import_file", interrupted(import_file, 1))
+        patched.setattr(startup, "check_terminal", lambda *streams: None)
+        result = run(*opening)
+    assert result.exit_code == EXIT_INTERRUPTED
+    assert "open it again to go on" in result.stderr
+    assert at("there", "queue", "list")["queues"] == []
+    found = document(run(*opening, "--json"))
+    assert (found["stopped"], found["files"][0]["counts"]["items"]) == (False, 18)
+    assert [one["name"] for one in at("there", "queue", "list")["queues"]] == ["q"]
 
 
 def test_hand_on_wants_items_or_all_that_wait(uq: Run, desk: Desk) -> None:

@@ -4,8 +4,11 @@ import json
 import zipfile
 from pathlib import Path
 
+import pytest
+
 from exports.bundle_parts import read_share
 from exports.bundles import write_returned, write_work
+from exports.rows import Manner
 from store import bundle_shape as shape
 from store import candidates, decisions, queues, reviewers, statements
 from store.ingest.bundle_file import opened
@@ -15,6 +18,7 @@ from store.workspace import Workspace
 from tests import masked
 from tests.store.ingest.bundled import manifest_of, members_of, share_of, shared
 from tests.store.reviewing import ADA, people, plain, practice, problems, queue
+from uq_tui.errors import ExportError
 from uq_tui.words import ItemRole, Label, QueueMode, StatementKind
 
 TOLD_OF_TIME = ("created_at", "decided_at", "gave_at", "shown_at")
@@ -51,6 +55,20 @@ def test_the_same_share_gives_the_same_bytes(workspace: Workspace, tmp_path: Pat
     assert reports[0].sha256 == reports[1].sha256
     assert (tmp_path / "one.zip").read_bytes() == (tmp_path / "two.zip").read_bytes()
     assert reports[0].rows == {shape.QUESTIONS: 2, shape.CANDIDATES: 4, shape.ITEMS: 5}
+
+
+@pytest.mark.parametrize("rows_before", [0, 7, 11])
+def test_one_that_is_stopped_leaves_the_earlier_file(workspace: Workspace, tmp_path: Path, rows_before: int) -> None:
+    share, path = share_of(workspace, shared(workspace)), tmp_path / "out" / "bundle.zip"
+    path.parent.mkdir()
+    path.write_bytes(b"an earlier one")
+    told = [0]
+    manner = Manner(on_progress=told.append, is_cancelled=lambda: told[-1] == rows_before)
+    with pytest.raises(ExportError, match="stopped"):
+        write_work(workspace, share, path, manner)
+    assert told == list(range(rows_before + 1))
+    assert path.read_bytes() == b"an earlier one"
+    assert [*path.parent.iterdir()] == [path]
 
 
 def test_gold_items_look_like_plain_ones_and_how_the_queue_was_built_is_withheld(

@@ -1,6 +1,7 @@
 """`uq-tui bundle`: work for reviewers elsewhere, one file each, and what they said on its way back."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +15,11 @@ from store.review_rows import Queue
 from store.rows import Reviewer
 from store.workspace import Workspace
 from uq_tui.commands import display, ids
+from uq_tui.commands.export_rows import watching
 from uq_tui.commands.invocation import Invocation, exit_codes, json_option, pass_invocation, utf8, write_json
 from uq_tui.commands.queue_make import choosing, mixing, plan, spec_of
-from uq_tui.errors import NotFoundError
+from uq_tui.commands.stopping import stoppable
+from uq_tui.errors import EXIT_INTERRUPTED, NotFoundError
 from uq_tui.state.reviewing import building, bundles
 from uq_tui.state.reviewing.bundles import GivenBack, Sent
 from uq_tui.text import clean_line, counted
@@ -46,7 +49,8 @@ def group(
     """Write one bundle for each reviewer of a queue; they open it with `uq-tui open FILE`, without network or key.
 
     A queue that isn't there yet is made first; the options from --search on are those of `uq-tui queue make`. A bundle
-    of a blind queue tells neither who wrote an answer nor what came of it.
+    of a blind queue tells neither who wrote an answer nor what came of it. Ctrl-C stops; bundles that are whole by
+    then stay.
     """
     if ctx.invoked_subcommand is not None:
         return
@@ -54,7 +58,7 @@ def group(
         raise click.UsageError("Name the queue and a folder: --queue NAME --out FOLDER.")
     making = [key for key in options if ctx.get_parameter_source(key) is not ParameterSource.DEFAULT]
     names = [*filter(None, map(str.strip, listed.split(",")))]
-    with invocation.open() as workspace:
+    with invocation.open() as workspace, stoppable() as stop:
         me = reviewers.current(workspace).id
         added: list[Reviewer] = []
         if _is_there(workspace, queue_name):
@@ -68,13 +72,22 @@ def group(
                 f"There is no queue “{queue_name}” in this workspace.",
                 hint="`uq-tui queue list` names them; with --reviewers A,B,C one is made.",
             )
-        sent = bundles.send(workspace, queue, out, by=me, reviewer_ids=[ids.reviewer(workspace, one) for one in names])
+        with watching(out) as watch:
+            manner = replace(watch, is_cancelled=stop.is_set)
+            wanted = [ids.reviewer(workspace, one) for one in names]
+            sent = bundles.send(workspace, queue, out, by=me, reviewer_ids=wanted, manner=manner)
     if invocation.as_json:
-        write_json({"queue_id": queue.id, "added": [one.id for one in added], "bundles": [_sent(one) for one in sent]})
-        return
-    for reviewer in added:
-        click.echo(clean_line(f"New reviewer {reviewer.handle}, {reviewer.id}."), err=True)
-    _print(sent)
+        told = {"bundles": [_sent(one) for one in sent], "stopped": stop.is_set()}
+        write_json({"queue_id": queue.id, "added": [one.id for one in added], **told})
+    else:
+        for reviewer in added:
+            click.echo(clean_line(f"New reviewer {reviewer.handle}, {reviewer.id}."), err=True)
+        _print(sent)
+        if stop.is_set():
+            again = f"`uq-tui bundle --queue {queue.name} --out {out}` writes all of them"
+            click.echo(clean_line(f"Stopped: {counted(len(sent), 'bundle')} written. {again}."), err=True)
+    if stop.is_set():
+        ctx.exit(EXIT_INTERRUPTED)
 
 
 def _is_there(workspace: Workspace, name: str) -> bool:

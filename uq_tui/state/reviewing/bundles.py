@@ -4,12 +4,13 @@ Functions wait for the disk: screens call them in a thread.
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from exports.bundle_parts import Share, read_share
 from exports.bundles import BundleReport, write_returned, write_work
+from exports.rows import PLAIN, Manner
 from store import blindness, bundle_shape, bundles, queue_pool, queues, reviewers, shares
 from store.review_rows import Queue
 from store.rows import Reviewer
@@ -73,7 +74,15 @@ class GivenBack:
         return tuple(lines)
 
 
-def send(ws: Workspace, queue: Queue, folder: Path, *, by: str, reviewer_ids: Sequence[str] = ()) -> tuple[Sent, ...]:
+def send(
+    ws: Workspace,
+    queue: Queue,
+    folder: Path,
+    *,
+    by: str,
+    reviewer_ids: Sequence[str] = (),
+    manner: Manner = PLAIN,
+) -> tuple[Sent, ...]:
     """Write one bundle for each share of a queue, or of these reviewers, into a folder that is made if need be.
 
     Args:
@@ -82,6 +91,8 @@ def send(ws: Workspace, queue: Queue, folder: Path, *, by: str, reviewer_ids: Se
         folder: where to.
         by: the id of who sits here.
         reviewer_ids: whose shares; everybody's where none is named.
+        manner: told how many rows of all bundles are written. Once it is cancelled, the bundle that is being written
+            and those after it are missing in what is returned; earlier files of their names are as they were.
 
     Raises:
         UqError: the queue is assisted or closed, or nobody has anything to do in it.
@@ -98,14 +109,24 @@ def send(ws: Workspace, queue: Queue, folder: Path, *, by: str, reviewer_ids: Se
     except OSError as error:
         raise ExportError(f"The folder {folder} can't be made: {error.strerror or error}.") from error
     names = file_names(queue, [one.reviewer for one in found])
-    sent = []
+    sent: list[Sent] = []
     for share in found:
         path = folder / names[share.reviewer.id]
-        report = write_work(ws, share, path)
+        before = sum(sum(one.report.rows.values()) for one in sent)
+        try:
+            report = write_work(ws, share, path, replace(manner, on_progress=_adding(before, manner)))
+        except ExportError:
+            if manner.is_cancelled():
+                break
+            raise
         of_share = (queue.id, share.reviewer.id, path.name, report.sha256, len(share.items))
         bundles.note(ws, BundleDirection.SENT, *of_share)
         sent.append(Sent(share.reviewer, report, len(share.items), share.practice))
     return tuple(sent)
+
+
+def _adding(before: int, manner: Manner) -> Callable[[int], None]:
+    return lambda rows: manner.on_progress(before + rows)
 
 
 def require_sendable(ws: Workspace, mode: QueueMode, question_ids: Iterable[str], *, by: str) -> None:
@@ -178,7 +199,7 @@ def give_back(ws: Workspace, queue: Queue, reviewer: Reviewer, path: Path) -> Gi
         raise NotFoundError(f"{reviewer.handle} has no share in the queue “{queue.name}”.")
     without = withheld(ws, reviewer.id)
     held_back = bundles.verdicts_withheld(ws, queue.id, reviewer.id, without)
-    report = write_returned(ws, queue, reviewer, path.expanduser(), without=without)
+    report = write_returned(ws, queue, reviewer, path, without=without)
     return GivenBack(report, held_back, progress.left)
 
 
