@@ -1,5 +1,8 @@
 """What reviewers have given, and what of it has stood."""
 
+from dataclasses import fields
+from typing import Any
+
 import pytest
 
 from store.opinions import Given
@@ -12,27 +15,21 @@ YES, NO, EDGE, UNSURE = Label.CORRECT, Label.INCORRECT, Label.CORRECT_BORDERLINE
 def given(
     person: str, candidate: str, label: Label | None, *, settles: tuple[str, ...] = (), linked: str = ""
 ) -> Given:
-    """A verdict on a candidate of the question that is its first letter."""
-    kind = "s" if settles else "v"
-    return Given(
-        verdict_id=f"{kind}-{person}-{candidate}",
-        revision=1,
-        candidate_id=candidate,
-        question_id=candidate[0],
-        person=person,
-        reviewer_id=person,
-        handle=person.rstrip("0123456789"),
-        label=label,
-        not_judged=None,
-        score_0_7=None,
-        confidence=None,
-        blind=True,
-        created_at=f"2026-02-0{2 if settles else 1}",
-        repeat_of="",
-        linked_to=linked,
-        settles=settles,
-        seconds_active=0.0,
-    )
+    """A verdict on a candidate of the question that is its first letter. What credit doesn't go by is left empty."""
+    empty: dict[str, Any] = dict.fromkeys((field.name for field in fields(Given)), "")
+    said = {
+        "verdict_id": f"{'s' if settles else 'v'}-{person}-{candidate}",
+        "revision": 1,
+        "candidate_id": candidate,
+        "question_id": candidate[0],
+        "person": person,
+        "handle": person.rstrip("0123456789"),
+        "label": label,
+        "created_at": f"2026-02-0{2 if settles else 1}",
+        "linked_to": linked,
+        "settles": settles,
+    }
+    return Given(**{**empty, **said})
 
 
 def by_name(*every: Given, posters: frozenset[str] = frozenset(), borderline: bool = True) -> dict[str, Credit]:
