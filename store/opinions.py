@@ -31,6 +31,8 @@ _WHOLE = f"{_COLUMNS}{_DETAILS} FROM verdict WHERE 1"
 # Conditions that hold for all verdicts of a question or for none, so that they don't change which one stands.
 _PLACE = " AND question_id IN (SELECT id FROM question WHERE ? IN ('', site) AND ? IN ('', domain))"
 _QUESTIONS = f" AND question_id {AMONG}"
+_PLACES = "SELECT id, site, domain FROM question WHERE id IN (SELECT question_id FROM verdict)"
+_OUTSIDE = "SELECT id FROM question WHERE NOT (? IN ('', site) AND ? IN ('', domain))"
 _NO_DETAILS = (None, None, None, None, 0.0, None, "")
 
 _LABELS = {label.value: label for label in Label}
@@ -106,6 +108,10 @@ class Given:
     settles: tuple[str, ...]
     """The revisions, as `verdict_id#revision`, between which it decides; empty in all but adjudications."""
     seconds_active: float
+    queue_id: str
+    """The queue in which it was given; "" outside of queues."""
+    dataset_version: str
+    """The version that the row names; "" where it names none."""
 
     @property
     def name(self) -> str:
@@ -159,6 +165,23 @@ def people_here(ws: Workspace) -> dict[str, str]:
     query = "SELECT reviewer_id, reviewer FROM verdict ORDER BY created_at, verdict_id, revision"
     with ws.read() as conn:
         return {reviewer_id: loaded(handle) for reviewer_id, handle in driver(conn).execute(query)}
+
+
+def places(ws: Workspace) -> dict[str, tuple[str, str]]:
+    """Site and field of each question on which there is a verdict."""
+    with ws.read() as conn:
+        rows = driver(conn).execute(_PLACES)
+        return {question_id: (loaded(site), loaded(domain)) for question_id, site, domain in rows}
+
+
+def outside(ws: Workspace, subset: VerdictSubset) -> frozenset[str]:
+    """The questions that a subset leaves out by themselves, whatever verdicts they have."""
+    with ws.read() as conn:
+        db = driver(conn)
+        found = {key for (key,) in db.execute(_OUTSIDE, (subset.site, subset.domain))}
+        if subset.question_ids is not None:
+            found |= {key for (key,) in db.execute("SELECT id FROM question")} - subset.question_ids
+    return frozenset(found)
 
 
 def by_candidate(given: Iterable[Given]) -> dict[str, Said]:
@@ -258,4 +281,6 @@ def _wanted(stand: Iterable[_Row], subset: VerdictSubset, without: Withheld, peo
             linked_to=linked_to or "",
             settles=tuple(json.loads(row.settles)) if row.settles else (),
             seconds_active=seconds,
+            queue_id=intern(queue_id or ""),
+            dataset_version=intern(version),
         )
