@@ -74,7 +74,7 @@ class JsonStream:
         opening = ""
         while True:
             opening = opening or self._opening()
-            row = self.row()
+            row = self.row(opening)
             is_cut_short = False
             if row.problem and not self._is_at_end_of_element() and not self._pass_element(opening):
                 is_cut_short = bool(opening) and self.pass_to_line(opening)
@@ -94,11 +94,11 @@ class JsonStream:
             if self.take("]"):
                 return
 
-    def row(self) -> Row:
-        """The object that comes next."""
+    def row(self, opening: str = "") -> Row:
+        """The object that comes next; `opening` is how a line begins on which another one starts, "" for unknown."""
         self.take(" ")
         line = self.line
-        value, problem = self._next(self._decoder.decode_at)
+        value, problem = self._next(self._decoder.decode_at, opening)
         return Row(line, value, problem)
 
     def pass_to_line(self, opening: str) -> bool:
@@ -130,17 +130,35 @@ class JsonStream:
             if self._at == len(self._text) and not self._more():
                 return
 
-    def _next(self, decode: Callable[[str, int], tuple[Any, str, int | None]]) -> tuple[Any, str]:
+    def _next(self, decode: Callable[[str, int], tuple[Any, str, int | None]], opening: str = "") -> tuple[Any, str]:
         while True:
             value, problem, end = decode(self._text, self._at)
             if not self._decoder.ran_out or len(self._text) - self._at > LONGEST or not self._more():
                 break
         if end is None:
             return value, problem
+        if opening and self._is_closed_by_others(end - self._at, opening):
+            return {}, "not JSON: cut short, so that what follows is within it"
         if not problem and self._has_bad_bytes and _ESCAPED_BYTE.search(self._text, self._at, end):
             value, problem = {}, "the row is not UTF-8 text"
         self._pass_to(end)
         return value, problem
+
+    def _is_closed_by_others(self, length: int, opening: str) -> bool:
+        """Whether the element that comes next was cut short, and ends with the brackets of others, or of the array.
+
+        The array then doesn't go on behind it, and lines in it begin as elements, or the end of the array, do.
+        """
+        if self._text.find("\n", self._at, self._at + length) < 0:
+            return False
+        while True:
+            behind = _end(_SPACE, self._text, self._at + length)
+            if behind < len(self._text) or not self._more():
+                break
+        if self._text.startswith((",", "]"), behind):
+            return False
+        others = re.compile(rf"\n(?:{re.escape(opening)}|[ \t]{{0,{len(opening) - 1}}}\])")
+        return others.search(self._text, self._at, self._at + length) is not None
 
     def _is_at_end_of_element(self) -> bool:
         self.take(" ")
@@ -158,7 +176,8 @@ class JsonStream:
         """
         while True:
             next_one = self._text.find("\n" + opening, self._at) if opening else -1
-            end = _end_of_element(self._text, self._at, len(self._text) if next_one < 0 else next_one)
+            before = len(self._text) if next_one < 0 else next_one
+            end = _end_of_element(self._text, self._at, before, is_cut_short_by_bracket=bool(opening))
             if end is not None:
                 self._pass_to(end)
                 return True
@@ -220,17 +239,25 @@ def _end(pattern: re.Pattern[str], text: str, start: int) -> int:
     return found.end() if found else start
 
 
-def _end_of_element(text: str, start: int, before: int) -> int | None:
-    """Where the element that starts at `start` ends, by its brackets and quotes; None when it doesn't by `before`."""
-    depth = 0
+def _end_of_element(text: str, start: int, before: int, *, is_cut_short_by_bracket: bool) -> int | None:
+    """Where the element that starts at `start` ends, by its brackets and quotes; None when it doesn't by `before`.
+
+    A square bracket where only braces are open closes one of them, or it is not the element's, so that this is cut
+    short.
+    """
+    depth = squares = 0
     for token in _TOKEN.finditer(text, start, before):
         signs = token[0]
         if signs[0] in "[{":
             depth += len(signs)
+            squares += signs.count("[")
         elif signs[0] in "]}":
             if 0 <= depth < len(signs) and signs[depth] == "]":
                 return token.start() + depth
             depth -= len(signs)
+            squares -= signs.count("]")
+            if is_cut_short_by_bracket and squares < 0:
+                return None
         elif signs == '"':
             return None  # a quote that never closes
         elif signs == "," and depth <= 0:
