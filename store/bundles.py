@@ -67,7 +67,17 @@ def of_queue(ws: Workspace, queue_id: str) -> tuple[BundleNote, ...]:
 
 def was_sent(conn: Connection, queue_id: str) -> bool:
     """Whether bundles of this queue were written in this workspace."""
-    of_this = (col(BundleTable.queue_id) == queue_id, col(BundleTable.direction) == BundleDirection.SENT.value)
+    return _went(conn, queue_id, BundleDirection.SENT)
+
+
+def was_opened(ws: Workspace, queue_id: str) -> bool:
+    """Whether this queue came in a bundle, so that what is said in it goes back in one."""
+    with ws.read() as conn:
+        return _went(conn, queue_id, BundleDirection.OPENED)
+
+
+def _went(conn: Connection, queue_id: str, direction: BundleDirection) -> bool:
+    of_this = (col(BundleTable.queue_id) == queue_id, col(BundleTable.direction) == direction.value)
     return conn.execute(select(1).where(*of_this)).first() is not None
 
 

@@ -70,6 +70,8 @@ class ShareStatus:
     """Returned items of which it isn't told whether they have a label."""
     sent_at: str | None
     """When a bundle was last written for them; `None` where none was."""
+    opened_at: str | None
+    """When a bundle of theirs was last opened here; `None` where their share didn't come in one."""
     newest_verdict_at: str | None
     returned_at: str | None
     """When a returned bundle of theirs was last taken in; verdicts may have come otherwise."""
@@ -120,6 +122,7 @@ def status(ws: Workspace, queue_id: str, *, masked: Collection[str] = ()) -> tup
                 unjudged=tuple(_unjudged(told, handled)),
                 hidden=len(returned) - len(told),
                 sent_at=last(BundleDirection.SENT, reviewer_id),
+                opened_at=last(BundleDirection.OPENED, reviewer_id),
                 newest_verdict_at=max((row.given_at for row in returned if row.given_at), default=None),
                 returned_at=last(BundleDirection.RETURNED, reviewer_id),
             )

@@ -46,11 +46,13 @@ def _print(queue: Queue, lines: Sequence[ShareLine], *, alone: bool) -> None:
         click.echo(clean_line(queue.name))
     words = [reason.value.replace("_", " ") for reason in REASONS[:2]]
     numbers = ("items", "returned", "missing", *words)
-    shown = display.table("reviewer", *numbers, "sent (UTC)", "last verdict (UTC)", "came back (UTC)", right=numbers)
+    elsewhere = any(line.status.opened_at for line in lines)
+    gone = "opened (UTC)" if elsewhere else "sent (UTC)"
+    shown = display.table("reviewer", *numbers, gone, "last verdict (UTC)", "came back (UTC)", right=numbers)
     for line in lines:
         one = line.status
         counts = (one.items, one.returned, one.missing, *(one.count(reason) for reason in REASONS[:2]))
-        times = (one.sent_at, one.newest_verdict_at, one.returned_at)
+        times = (one.opened_at if elsewhere else one.sent_at, one.newest_verdict_at, one.returned_at)
         shown.add_row(
             display.cell(line.reviewer.handle),
             *(display.cell(f"{n:,}") for n in counts),
@@ -93,6 +95,7 @@ def _share_json(line: ShareLine) -> dict[str, Any]:
             if each.reason is not NotJudged.FAULTY_QUESTION
         ],
         "sent_at": one.sent_at,
+        "opened_at": one.opened_at,
         "newest_verdict_at": one.newest_verdict_at,
         "returned_at": one.returned_at,
     }

@@ -1,11 +1,17 @@
 """The shares of a queue on the screen: bundles written, what is out of depth handed on, what was said sent back."""
 
+import asyncio
 from pathlib import Path
+from threading import Event
+from typing import Any
 
+import pytest
 from textual.pilot import Pilot
 from textual.widgets import Input
 
+from exports.bundles import BundleReport, write_work
 from store import decisions, queues, reviewers
+from store.bundles import note
 from store.review_rows import NewItem, Queue
 from store.rows import Reviewer, VerdictForm
 from store.workspace import Workspace
@@ -13,9 +19,11 @@ from tests.screens.conftest import Host
 from tests.screens.waiting import screen_text, shown, wait_until
 from tests.state.reviewing.laid_out import add_problem, desk_of
 from uq_tui.screens.reviewing.bundles import BundlesScreen
+from uq_tui.screens.reviewing.queues import QueuesScreen
 from uq_tui.state.desk import Desk
+from uq_tui.state.reviewing import bundles
 from uq_tui.widgets.title_bar import TitleBar
-from uq_tui.words import NotJudged, QueueMode
+from uq_tui.words import BundleDirection, NotJudged, QueueMode
 
 ANN = Reviewer("0199aaaa-0000-7000-8000-0000000000aa", "ann [b]", "", ())
 BEN = Reviewer("0199aaaa-0000-7000-8000-0000000000bb", "ben", "", ())
@@ -61,7 +69,7 @@ async def test_bundles_are_written_and_what_is_out_of_depth_goes_to_another(
         await shown(pilot, "Public name")
         await enter(pilot, "ben")
         await shown(pilot, "1 item handed on to ben", "0 of 2   2 missing")
-        assert "out of somebody's depth" not in screen_text(pilot)
+        await shown(pilot, "nothing is to be handed on")
         assert not host.screen.check_action("hand_on", ())
         await pilot.press("b")
         await shown(pilot, "Send back what you have said", "pilot-b-ann-b.returned.zip")
@@ -69,6 +77,52 @@ async def test_bundles_are_written_and_what_is_out_of_depth_goes_to_another(
         await shown(pilot, "1 verdict row and 0 statements written to", "1 item left to decide.")
     assert (tmp_path / "back.zip").exists()
     assert host.errors == []
+
+
+async def test_writing_is_stopped_by_the_key_that_leaves(
+    workspace: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk, queue = await laid_out(workspace)
+    begun, go_on = Event(), Event()
+
+    def held(*given: Any, **named: Any) -> BundleReport:
+        begun.set()
+        assert go_on.wait(60)
+        return write_work(*given, **named)
+
+    monkeypatch.setattr(bundles, "write_work", held)
+    host = Host(BundlesScreen(desk, queue, TitleBar()))
+    async with host.run_test(size=(110, 30)) as pilot:
+        await shown(pilot, "ann [b]   not sent")
+        await pilot.press("w")
+        await shown(pilot, "Write bundles")
+        await enter(pilot, str(tmp_path / "out"))
+        await shown(pilot, "Writing bundles: 0 rows ... esc stops.")
+        await asyncio.to_thread(begun.wait, 60)
+        offered = ("send", "hand_on", "give_back", "reload")
+        assert not any(host.screen.check_action(action, ()) for action in offered)
+        await pilot.press("escape")
+        go_on.set()
+        await shown(pilot, "Stopped: 0 bundles written.", "ann [b]   not sent")
+        assert host.screen.check_action("send", ())
+    assert [*(tmp_path / "out").iterdir()] == []
+    assert host.errors == []
+
+
+async def test_a_share_that_was_opened_here_says_so_and_only_goes_back(workspace: Workspace) -> None:
+    desk, queue = await laid_out(workspace)
+    first = queues.items(workspace, queue.id, ANN.id)[0]
+    decisions.decide(workspace, ANN, first.id, VerdictForm(not_judged=NotJudged.OUT_OF_DEPTH))
+    note(workspace, BundleDirection.OPENED, queue.id, ANN.id, "pilot.zip", "", 2)
+    host = Host(BundlesScreen(desk, queue, TitleBar()))
+    async with host.run_test(size=(110, 30)) as pilot:
+        await shown(pilot, "ann [b]   opened 20", "1 of 2   1 left   1 out of depth")
+        found = [bool(host.screen.check_action(action, ())) for action in ("send", "hand_on", "give_back")]
+        assert found == [False, False, True]
+        assert "out of somebody's depth" not in screen_text(pilot)
+    listing = Host(QueuesScreen(desk))
+    async with listing.run_test(size=(110, 30)) as pilot:
+        await shown(pilot, "goes on where you left it. b sends back what you have said.")
 
 
 async def test_what_cannot_be_done_is_told_or_not_offered(workspace: Workspace, tmp_path: Path) -> None:

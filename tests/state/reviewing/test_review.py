@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from store import decisions, drafts, exposures, queue_pool, queues, verdicts
+from store import bundles, decisions, drafts, exposures, queue_pool, queues, verdicts
 from store.review_rows import NewItem
 from store.rows import KnownLabel, Verdict
 from store.workspace import Workspace
@@ -19,7 +19,7 @@ from uq_tui.state.reviewing.giving import Given
 from uq_tui.state.reviewing.guard import GUARD_S, STEP_S
 from uq_tui.state.reviewing.problem import Mark
 from uq_tui.state.reviewing.review import ReviewState
-from uq_tui.words import Exposure, ItemRole, ItemState, Label, NotJudged, QueueMode
+from uq_tui.words import BundleDirection, Exposure, ItemRole, ItemState, Label, NotJudged, QueueMode
 
 ANSWERS = ("It is 1.", "It is 2.", "It is 3.", "It is 4.")
 
@@ -39,6 +39,22 @@ def standing(desk: Desk, candidate_id: str) -> Verdict:
     found = verdicts.latest(desk.workspace, desk.reviewer.id, candidate_id)
     assert found is not None
     return found
+
+
+async def test_at_the_end_of_a_queue_from_a_bundle_it_is_said_how_it_goes_back(workspace: Workspace) -> None:
+    desk = await desk_of(workspace)
+    items = add_problem(workspace, QUESTION, ANSWERS[0])
+    made = [make_queue(workspace, desk, items, name=name) for name in ("here", "sent")]
+    bundles.note(workspace, BundleDirection.OPENED, made[1].id, desk.reviewer.id, "sent.zip", "", 1)
+    said = []
+    for queue in made:
+        state, _ = await reviewing(desk, queue)
+        if not state.at_the_end:  # the verdict counts in both
+            await state.give(Label.INCORRECT)
+        await state.settled()
+        said.append(state.summary)
+    assert all(text.startswith("# Nothing is left to decide") for text in said)
+    assert ["{bundles.return:b}" in text for text in said] == [False, True]
 
 
 async def test_a_key_records_and_goes_on(workspace: Workspace) -> None:

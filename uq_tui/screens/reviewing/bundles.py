@@ -1,6 +1,7 @@
 """The bundles of a queue: what went to whom, what has come back, and what to do about the rest."""
 
 from collections.abc import Sequence
+from threading import Event
 
 from textual import on, work
 from textual.app import ComposeResult
@@ -12,6 +13,7 @@ from textual.widgets import Input, Label, OptionList, Static
 from textual.widgets.option_list import Option
 
 from store.review_rows import Queue
+from uq_tui.errors import UqError
 from uq_tui.key_map import key_shown
 from uq_tui.state.desk import Desk
 from uq_tui.state.reviewing.bundle_list import BundleListState
@@ -37,7 +39,7 @@ class BundlesScreen(TellsFailures, Screen[None]):
             "b", "give_back", "Send back", id="bundles.return", tooltip="Write what you have said, to send it back"
         ),
         Binding("r", "reload", "Read again", id="bundles.reload", tooltip="Read again what has come by now"),
-        Binding("escape", "leave", "Back", id="bundles.leave", tooltip="Back to the queues"),
+        Binding("escape", "leave", "Back", id="bundles.leave", tooltip="Stop writing, or go back to the queues"),
     ]
 
     def __init__(self, desk: Desk, queue: Queue, header: TitleBar) -> None:
@@ -45,6 +47,9 @@ class BundlesScreen(TellsFailures, Screen[None]):
         super().__init__()
         self._state = BundleListState(desk, queue)
         self._header = header
+        self._writing = False
+        self._rows = 0
+        self._stop = Event()
 
     def compose(self) -> ComposeResult:
         yield TitleBar()
@@ -73,6 +78,8 @@ class BundlesScreen(TellsFailures, Screen[None]):
         if waiting := len(self._state.waiting):
             key = key_shown(self, "bundles.hand_on")
             said.append(f"{counted(waiting, 'item')} out of somebody's depth: {key} hands on to somebody else.")
+        elif self._state.out_of_depth:
+            said.append("Others of the queue judge what is out of somebody's depth: nothing is to be handed on.")
         if self._state.hidden:
             said.append(
                 f"Of {counted(self._state.hidden, 'item')} that you judge blind it isn't said what has no label."
@@ -83,9 +90,38 @@ class BundlesScreen(TellsFailures, Screen[None]):
     @work(group="bundles", exclusive=True, exit_on_error=False)
     async def action_send(self) -> None:
         folder = await self._asked("Write bundles", "Folder, made if need be", self._state.folder)
-        if folder:
-            sent = await self._state.send(folder)
-            self._draw(*(f"{one.reviewer.handle}: {counted(one.items, 'item')} in {one.report.path}" for one in sent))
+        if not folder:
+            return
+        self._writing = True
+        self._stop.clear()
+        self._tell(0)
+        try:
+            sent = await self._state.send(folder, self._later, self._stop.is_set)
+        except UqError:
+            self._writing = False
+            self._draw()
+            raise
+        self._writing = False
+        told = [f"{one.reviewer.handle}: {counted(one.items, 'item')} in {one.report.path}" for one in sent]
+        if self._stop.is_set():
+            told.append(f"Stopped: {counted(len(sent), 'bundle')} written. Earlier files are as they were.")
+        self._draw(*told)
+
+    def _later(self, rows: int) -> None:
+        """From the writing thread, for each row; told once for all that came until the screen has time."""
+        if not self._rows:
+            self.call_later(self._tell_rows)
+        self._rows = rows
+
+    def _tell_rows(self) -> None:
+        rows, self._rows = self._rows, 0
+        if self._writing:
+            self._tell(rows)
+
+    def _tell(self, rows: int) -> None:
+        way = "Stopping ..." if self._stop.is_set() else f"{key_shown(self, 'bundles.leave')} stops."
+        self.query_one("#about", Static).update(f"Writing bundles: {counted(rows, 'row')} ... {way}")
+        self.refresh_bindings()
 
     @work(group="bundles", exclusive=True, exit_on_error=False)
     async def action_give_back(self) -> None:
@@ -106,16 +142,24 @@ class BundlesScreen(TellsFailures, Screen[None]):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Only what can be done is offered."""
         match action:
+            case "reload":
+                return not self._writing
             case "hand_on":
-                return bool(self._state.waiting)
+                return bool(self._state.waiting) and not self._writing
             case "give_back":
-                return self._state.has_own
+                return self._state.has_own and not self._writing
             case "send":
-                return bool(self._state.lines) and self._state.queue.closed_at is None
+                is_open = self._state.queue.closed_at is None
+                return bool(self._state.lines) and is_open and not (self._state.elsewhere or self._writing)
         return True
 
     def action_leave(self) -> None:
-        self.app.pop_screen()
+        """Stop what is being written; where nothing is, leave."""
+        if self._writing and not self._stop.is_set():
+            self._stop.set()
+        else:
+            self._stop.set()
+            self.app.pop_screen()
 
 
 class AskModal(ModalScreen[str | None]):
@@ -146,10 +190,16 @@ def _prompt(line: ShareLine) -> Content:
     """Who works on it; below, how far they are, with a bar."""
     status = line.status
     sent = f"sent {minute(status.sent_at)}" if status.sent_at else "not sent"
+    if status.opened_at:
+        sent = f"opened {minute(status.opened_at)}"
     back = f"back {minute(status.returned_at)}" if status.returned_at else ""
     head = Content.assemble((clean_line(line.reviewer.handle), "bold"), "   ", "   ".join(filter(None, (sent, back))))
     done = marks.bar(status.returned / status.items if status.items else 0.0)
-    told = [f"{status.returned:,} of {status.items:,}", f"{status.missing:,} missing", *_reasons(line)]
+    told = [
+        f"{status.returned:,} of {status.items:,}",
+        f"{status.missing:,} {'left' if status.opened_at else 'missing'}",
+        *_reasons(line),
+    ]
     return head + Content.assemble("\n  ", (done, "$text-accent"), (f"  {'   '.join(told)}", "$text-muted"))
 
 

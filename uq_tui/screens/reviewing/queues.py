@@ -108,9 +108,10 @@ class QueuesScreen(TellsFailures, Screen[None]):
             return "Closed: nothing of it is decided or hidden any more. Its verdicts stand."
         if not line.progress.total:
             return f"Nothing in it is for {clean_line(self._desk.reviewer.handle)}."
+        back = f" {key_shown(self, 'queues.bundles')} sends back what you have said." if line.from_bundle else ""
         if not line.progress.left:
-            return "You have decided all of it."
-        return f"{key_shown(self.query_one(QueueList), 'queues.open')} goes on where you left it."
+            return f"You have decided all of it.{back}"
+        return f"{key_shown(self.query_one(QueueList), 'queues.open')} goes on where you left it.{back}"
 
     @on(OptionList.OptionSelected)
     def _open(self) -> None:

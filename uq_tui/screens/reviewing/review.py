@@ -18,7 +18,7 @@ from textual.widgets import Static
 
 from uq_tui.document.maths.readable import readable_line
 from uq_tui.errors import DraftMovedError, UqError
-from uq_tui.key_map import key_shown
+from uq_tui.key_map import key_shown, with_keys
 from uq_tui.screens.reviewing.comments import CommentsModal
 from uq_tui.screens.reviewing.guideline import GuidelineModal
 from uq_tui.screens.reviewing.history import HistoryModal
@@ -192,7 +192,7 @@ class ReviewScreen(TellsFailures, Screen[None]):
             asked.update("")
             question.clear()
             reference.clear()
-            text.tell_end(state.summary)
+            text.tell_end(with_keys(self.app, state.summary))
             return
         if shown.problem is not self._read_of:
             self._read_of = shown.problem

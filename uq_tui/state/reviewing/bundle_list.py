@@ -1,7 +1,9 @@
 """The shares of a queue as the screen of bundles shows them, and what is done with them there."""
 
 import asyncio
+from collections.abc import Callable
 
+from exports.rows import Manner
 from store import reviewers
 from store.review_rows import Queue
 from store.rows import Reviewer
@@ -10,6 +12,7 @@ from uq_tui.state.desk import Desk
 from uq_tui.state.files import place
 from uq_tui.state.reviewing import bundles
 from uq_tui.state.reviewing.bundles import GivenBack, Sent, ShareLine
+from uq_tui.words import NotJudged
 
 
 class BundleListState:
@@ -22,13 +25,23 @@ class BundleListState:
 
     @property
     def waiting(self) -> tuple[str, ...]:
-        """The ids of items that are out of somebody's depth and wait for somebody else."""
-        return bundles.waiting(self.lines)
+        """The ids of items that are out of somebody's depth and wait for somebody else; none elsewhere."""
+        return () if self.elsewhere else bundles.waiting(self.lines)
+
+    @property
+    def out_of_depth(self) -> int:
+        """Items that are out of somebody's depth, be others to judge them or not; none elsewhere."""
+        return 0 if self.elsewhere else sum(line.status.count(NotJudged.OUT_OF_DEPTH) for line in self.lines)
 
     @property
     def hidden(self) -> int:
         """Returned items of which it isn't told whether they have a label."""
         return sum(line.status.hidden for line in self.lines)
+
+    @property
+    def elsewhere(self) -> bool:
+        """Whether the queue came in a bundle: what is said in it goes back, and others see to the rest."""
+        return any(line.status.opened_at for line in self.lines)
 
     @property
     def has_own(self) -> bool:
@@ -51,10 +64,19 @@ class BundleListState:
             bundles.status, self._desk.workspace, self.queue, by=self._desk.reviewer.id
         )
 
-    async def send(self, folder: str) -> tuple[Sent, ...]:
-        """Write a bundle for each share. Raises as `bundles.send`."""
+    async def send(
+        self, folder: str, on_progress: Callable[[int], None], is_cancelled: Callable[[], bool]
+    ) -> tuple[Sent, ...]:
+        """Write a bundle for each share; those that were whole once it is cancelled. Raises as `bundles.send`.
+
+        Args:
+            folder: where to, as it was typed.
+            on_progress: told of the rows written so far, from another thread.
+            is_cancelled: asked from another thread.
+        """
         ws, by = self._desk.workspace, self._desk.reviewer.id
-        sent = await asyncio.to_thread(bundles.send, ws, self.queue, place(folder.strip()), by=by)
+        manner = Manner(on_progress=on_progress, is_cancelled=is_cancelled)
+        sent = await asyncio.to_thread(bundles.send, ws, self.queue, place(folder.strip()), by=by, manner=manner)
         await self.load()
         return sent
 

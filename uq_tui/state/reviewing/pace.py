@@ -12,6 +12,11 @@ LOOKED_BACK = 30
 FEWEST = 5
 """Decisions before there is a pace."""
 HOUR_S = 3600.0
+GO_BACK = (
+    "The queue came in a bundle. `{app.review:V}`, `{queues.bundles:b}` and `{bundles.return:b}` write the file that"
+    " takes your verdicts back; send it to whoever sent you the bundle."
+)
+"""Said at the end of such a queue."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 import asyncio
 from dataclasses import dataclass
 
-from store import queues
+from store import bundles, queues
 from store.review_rows import Progress, Queue
 from uq_tui.state.desk import Desk
 from uq_tui.state.reviewing import left_off
@@ -18,6 +18,8 @@ class QueueLine:
     progress: Progress
     """Of zeros where they have none."""
     pace: Pace | None
+    from_bundle: bool
+    """It came in a bundle, and what is said in it goes back in one."""
 
     @property
     def closed(self) -> bool:
@@ -48,7 +50,7 @@ class QueueListState:
         ws, reviewer_id = self._desk.workspace, self._desk.reviewer.id
         progress = queues.progress(ws, queue.id, reviewer_id)
         durations = queues.durations(ws, queue.id, reviewer_id, LOOKED_BACK)
-        return QueueLine(queue, progress, pace(durations, progress.left))
+        return QueueLine(queue, progress, pace(durations, progress.left), bundles.was_opened(ws, queue.id))
 
 
 def to_go_on_with(desk: Desk) -> str:

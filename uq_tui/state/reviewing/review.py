@@ -14,7 +14,7 @@ from uq_tui.state.reviewing import blind, loading
 from uq_tui.state.reviewing.giving import STEP_KEYS, Feedback, Given, chosen
 from uq_tui.state.reviewing.guard import STEP_S, Guard
 from uq_tui.state.reviewing.loading import Loaded
-from uq_tui.state.reviewing.pace import summary
+from uq_tui.state.reviewing.pace import GO_BACK, summary
 from uq_tui.state.reviewing.problem import AnswerLine, span
 from uq_tui.state.reviewing.share import Counted, Share
 from uq_tui.state.reviewing.two_steps import MachineOpinion, Step, TwoSteps, compared
@@ -87,10 +87,11 @@ class ReviewState:
 
     @property
     def summary(self) -> str:
-        """What came of the queue, in Markdown."""
+        """What came of the queue, in Markdown, with keys as `key_map.with_keys` has them."""
         if self.counted is None:
             return ""
-        return f"# Nothing is left to decide\n\n{summary(self.counted.progress, self.counted.seconds)}"
+        text = f"# Nothing is left to decide\n\n{summary(self.counted.progress, self.counted.seconds)}"
+        return f"{text}\n\n{GO_BACK}" if self._share is not None and self._share.from_bundle else text
 
     @property
     def opinion(self) -> MachineOpinion | None:

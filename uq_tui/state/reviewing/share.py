@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from store import queues
+from store import bundles, queues
 from store.review_rows import Progress, Queue, QueueItem
 from store.rows import Reviewer
 from store.workspace import Workspace
@@ -35,6 +35,8 @@ class Share:
     queue: Queue
     spec: QueueSpec
     reviewer_id: str
+    from_bundle: bool
+    """It came in a bundle, and what is said in it goes back in one."""
 
     @classmethod
     def enter(cls, ws: Workspace, queue_id: str, reviewer: Reviewer) -> "Share":
@@ -51,7 +53,7 @@ class Share:
             raise NotFoundError(f"The queue “{queue.name}” has nothing for {reviewer.handle}.")
         spec = QueueSpec.of(queue.spec)
         left_off.enter(ws, reviewer.id, queue_id)
-        return cls(ws, queue, spec, reviewer.id)
+        return cls(ws, queue, spec, reviewer.id, bundles.was_opened(ws, queue_id))
 
     def first(self) -> QueueItem | None:
         """The item that the reviewer was at last, or else the next one behind it that is to be decided."""
