@@ -19,9 +19,9 @@ class QuarantineTable(SQLModel, table=True):
     )
     line_sha256: str = Field(primary_key=True)
     kind: str
-    """What the file holds: `verdict`, `statement` or `evidence`."""
+    """Of what row it is: `verdict`, `statement` or `evidence`; "" where that can't be read."""
     row_id: str
-    """Id of the verdict, statement or evidence; "" where that can't be read. So is `candidate_id`."""
+    """Id of the verdict, statement or evidence; "" likewise. So is `candidate_id`."""
     revision: int
     """0 where that can't be read, or there are none."""
     candidate_id: str
@@ -36,7 +36,7 @@ class QuarantineTable(SQLModel, table=True):
 class EvidenceRecordTable(SQLModel, table=True):
     """What machines found elsewhere, apart from what verdicts freeze. `record` is the row verbatim.
 
-    Only rows that came in files are stored; those of runs of this workspace are made when they are exported.
+    Those of runs of this workspace are made when they are first exported; the others came in files.
     """
 
     __tablename__ = "evidence_record"

@@ -44,23 +44,20 @@ class Resampled:
     why: str = ""
 
 
-def percentile(
-    counts: Sequence[int], figure: Callable[[Sequence[int]], float | None], *, resamples: int = RESAMPLES
-) -> Resampled:
+def percentile(counts: Sequence[int], figure: Callable[[Sequence[int]], float | None]) -> Resampled:
     """The interval of a figure over units, each resampled as often as any other. The same units give the same one.
 
     Args:
         counts: how many units there are of each kind.
         figure: the figure of such counts, which come in the order of `counts`; `None` where it has no value.
-        resamples: how many resamples are drawn, at least 40.
     """
     if sum(counts) < LEAST_UNITS:
         return Resampled(None, None, why=TOO_FEW)
     drawing = random.Random(_SEED)
-    drawn = [figure(resample(counts, drawing)) for _ in range(resamples)]
+    drawn = [figure(resample(counts, drawing)) for _ in range(RESAMPLES)]
     values = sorted(value for value in drawn if value is not None)
-    undefined = resamples - len(values)
-    if undefined > resamples / 2:
+    undefined = RESAMPLES - len(values)
+    if undefined > RESAMPLES / 2:
         return Resampled(None, None, undefined, MOSTLY_UNDEFINED)
     if values[0] == values[-1]:
         return Resampled(None, None, undefined, ALL_EQUAL)
