@@ -126,7 +126,7 @@ async def test_a_form_begun_from_a_verdict_has_its_words_and_quotes_and_is_a_dra
 ) -> None:
     state, (key,) = await settling(workspace)
     assert state.matter is not None
-    state.begin_from(state.matter.sides[1])
+    assert not await state.begin_from(state.matter.sides[1])
     assert (state.editor.form.label, state.editor.form.errors) == (Label.INCORRECT, state.matter.sides[1].form.errors)
     await state.editor.save_draft()
     assert drafts.get(workspace, EVE.id, key) is None
@@ -135,6 +135,15 @@ async def test_a_form_begun_from_a_verdict_has_its_words_and_quotes_and_is_a_dra
     assert kept.form.rationale == WRONG.rationale
     await state.reload()
     assert state.editor.from_draft
+
+
+async def test_what_was_written_before_a_form_is_begun_from_a_verdict_stays_as_a_copy(workspace: Workspace) -> None:
+    state, (key,) = await settling(workspace)
+    assert state.matter is not None
+    state.editor.edit(lambda form: replace(form, rationale="An hour's work."))
+    assert await state.begin_from(state.matter.sides[1])
+    assert not await state.begin_from(state.matter.sides[0])  # what it says is on disk, as somebody's verdict
+    assert [one.form.rationale for one in drafts.copies(workspace, EVE.id, key)] == ["An hour's work."]
 
 
 async def test_undo_takes_back_what_was_settled_here_and_goes_there(workspace: Workspace) -> None:

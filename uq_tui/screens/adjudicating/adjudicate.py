@@ -30,6 +30,8 @@ from uq_tui.widgets.key_footer import PANE_KEYS, KeyFooter
 from uq_tui.widgets.title_bar import TitleBar
 from uq_tui.widgets.verdict_dock import VerdictDock
 
+COPIED = "What the form said before stays among your copies."
+
 
 class AdjudicateScreen(TellsFailures, Screen[None]):
     """Drawn from `Adjudication` after each step. What is recorded goes on to the next conflict."""
@@ -198,7 +200,8 @@ class AdjudicateScreen(TellsFailures, Screen[None]):
         side = self.query_one(SidePanes).focused
         if side is not None:
             self._dock.take_in()
-            self._state.begin_from(side)
+            self._said = COPIED if await self._state.begin_from(side) else ""
+            self._tell()
             self.action_form()
             await self._dock.keep_quote()
 

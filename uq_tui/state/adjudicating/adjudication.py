@@ -4,10 +4,11 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 
-from store import undoing
+from store import drafts, undoing
 from store.conflicts import Conflict
 from store.review_rows import Decision
 from store.rows import VerdictForm
+from store.verdict_form import form_of
 from store.verdict_rows import name_of
 from uq_tui.errors import BlindError, NotFoundError
 from uq_tui.state.adjudicating.matter import Matter, Quoted, Side, read
@@ -116,8 +117,18 @@ class Adjudication:
         await self._go_to(candidate_id)
         return decision
 
-    def begin_from(self, side: Side) -> None:
-        """Fill the form with what one of the verdicts says, to be recorded as it is or changed first."""
+    async def begin_from(self, side: Side) -> bool:
+        """Fill the form with what one of the verdicts says, to be recorded as it is or changed first.
+
+        Returns:
+            whether the form said something else, of the reader's own, which is kept as a copy.
+
+        Raises:
+            StoreError: it could not be kept; the form is as it was.
+        """
+        own = self._is_own(self.editor.form)
+        if own:
+            await self.editor.keep_copy()
 
         def take(form: VerdictForm) -> VerdictForm:
             return replace(
@@ -128,6 +139,14 @@ class Adjudication:
             )
 
         self.editor.edit(take)
+        return own
+
+    def _is_own(self, form: VerdictForm) -> bool:
+        """Whether a form says something that none of the verdicts and no recorded adjudication says."""
+        standing = self.editor.standing
+        known = [VerdictForm(), *(side.form for side in self.matter.sides)] if self.matter is not None else []
+        known += [form_of(standing.record)] if standing is not None else []
+        return all(replace(drafts.words(one), relation=form.relation) != drafts.words(form) for one in known)
 
     def quote(self, by: int) -> Quoted | None:
         """The next quote in the answer, whosever it is, or the one before; round the end. `None` without any."""

@@ -107,9 +107,7 @@ class VerdictEditor:
         """Whether the form says something that is not on disk."""
         return self._unsaved
 
-    async def open(
-        self, candidate: Candidate, *, item: QueueItem | None = None, between: tuple[str, ...] = ()
-    ) -> None:
+    async def open(self, candidate: Candidate, *, item: QueueItem | None = None, between: tuple[str, ...] = ()) -> None:
         """Start or continue the verdict on a candidate: a draft if there is one, else the standing verdict.
 
         With `between` it is the adjudication between these revisions.
@@ -291,6 +289,12 @@ class VerdictEditor:
             await self._keep(candidate, self.form)
             self.conflict = None
             await asyncio.to_thread(drafts.drop_copy, self._desk.workspace, conflict.copy_id)
+
+    async def keep_copy(self) -> None:
+        """Keep what the form says as a copy, whatever it says next. Raises StoreError."""
+        async with self._turn:
+            if self.candidate is not None:
+                await asyncio.to_thread(self._copy, self.candidate, self.form)
 
     def _copy(self, candidate: Candidate, form: VerdictForm) -> str:
         ws, reviewer_id = self._desk.workspace, self._desk.reviewer.id
