@@ -34,6 +34,10 @@ def seen(ws: Workspace, key: str) -> set[Exposure]:
 
 
 def test_conflicts_are_listed_and_recorded_as_shown(uq: Run, desk: Desk, key: str) -> None:
+    for narrower in (("--state", "settled"), ("--site", "nowhere.example")):
+        assert document(uq("adjudicate", "list", *narrower, "--json"))["conflicts"] == []
+    with closing(desk.open()) as ws:
+        assert not seen(ws, key)
     result = uq("adjudicate")
     assert result.exit_code == 0
     assert "1 conflict, 0 settled" in result.stderr
@@ -46,8 +50,6 @@ def test_conflicts_are_listed_and_recorded_as_shown(uq: Run, desk: Desk, key: st
     assert one["adjudication"] is None
     with closing(desk.open()) as ws:
         assert Exposure.OTHER_VERDICTS in seen(ws, key)
-    for narrower in (("--state", "settled"), ("--site", "nowhere.example")):
-        assert document(uq("adjudicate", "list", *narrower, "--json"))["conflicts"] == []
     assert len(document(uq("adjudicate", "list", "--question", QUESTION, "--json"))["conflicts"]) == 1
     assert uq("adjudicate", "list", "--question", "nowhere").exit_code == 3
 

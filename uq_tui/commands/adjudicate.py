@@ -46,8 +46,9 @@ def list_conflicts(invocation: Invocation, /, by: str, state: str | None, **opti
     """List conflicts: open ones first, then those that have changed since they were settled, then settled ones."""
     with invocation.open() as workspace:
         subset = place_of(workspace, options)
-        listed = conflict_list.read(workspace, reviewers.current(workspace), ConflictBy(by), subset, WHERE)
-    found = tuple(one for one in listed.conflicts if state is None or one.state == state)
+        only = ConflictState(state) if state else None
+        listed = conflict_list.read(workspace, reviewers.current(workspace), ConflictBy(by), subset, WHERE, state=only)
+    found = listed.conflicts
     if invocation.as_json:
         write_json({"by": by, "conflicts": [_conflict(one) for one in found], "left_out": listed.left_out.questions})
         return

@@ -12,7 +12,7 @@ from store.workspace import Workspace
 from uq_tui.state.adjudicating.matter import WHERE, record_shown
 from uq_tui.state.desk import Desk
 from uq_tui.state.reviewing.blind import LeftOut
-from uq_tui.words import ConflictBy
+from uq_tui.words import ConflictBy, ConflictState
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,15 @@ class Listed:
     left_out: LeftOut
 
 
-def read(ws: Workspace, reviewer: Reviewer, by: ConflictBy, subset: VerdictSubset, where: str = WHERE) -> Listed:
+def read(
+    ws: Workspace,
+    reviewer: Reviewer,
+    by: ConflictBy,
+    subset: VerdictSubset,
+    where: str = WHERE,
+    *,
+    state: ConflictState | None = None,
+) -> Listed:
     """The conflicts that a reviewer may see; recorded as shown.
 
     Args:
@@ -32,9 +40,11 @@ def read(ws: Workspace, reviewer: Reviewer, by: ConflictBy, subset: VerdictSubse
         by: what verdicts have to differ in.
         subset: on which questions, as `store.conflicts.conflicts` takes it.
         where: for the record.
+        state: only those in this state.
     """
     hidden = withheld(ws, reviewer.id)
-    found = conflicts.conflicts(ws, by, subset, hidden)
+    every = conflicts.conflicts(ws, by, subset, hidden)
+    found = tuple(one for one in every if state is None or one.state is state)
     record_shown(ws, reviewer, found, where)
     return Listed(found, LeftOut(len(hidden.questions)))
 
