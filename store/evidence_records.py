@@ -11,20 +11,29 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, exists, func, select, union
 from sqlmodel import col
 
-from store import candidates, merging, questions
+from store import candidates, evaluation, merging, questions, runs
 from store.evidence import of_run
 from store.evidence_shape import ID_KEY, RECORD, SCHEMA_VERSION, problems
 from store.frozen_rows import BadRecordError, origin_of, question_keys, row_sha256, verify_row
 from store.record_shape import HASH_KEY
 from store.row_choice import names_version
 from store.rows import Candidate, Question
+from store.run_rows import Run
 from store.run_tables import OutcomeTable, RunTable, ScoreTable, UtilityTable
 from store.sharing_tables import EvidenceRecordTable
 from store.tables import CandidateTable
 from store.workspace import Workspace
-from uq_tui.words import RunState
+from uq_tui.words import RunKind, RunState
 
 _WRITTEN_AT_ONCE = 50
+NO_VALIDATOR: Mapping[str, Any] = {
+    "strategy": "",
+    "notation": "",
+    "models": [],
+    "form": "",
+    "prompts": "",
+    "stages": [],
+}
 
 # Built once: building a statement takes longer than running it.
 _FOUND = union(
@@ -75,19 +84,51 @@ def _made(ws: Workspace, due: Any) -> dict[str, Any]:
     question, candidate = questions.get(ws, due.question_id), candidates.get(ws, due.candidate_id)
     with ws.read() as conn:
         evidence = of_run(conn, due.candidate_id, due.run_id)
-    return build(due.run_id, due.kind, due.finished_at or due.created_at, question, candidate, evidence)
+    at = due.finished_at or due.created_at
+    return build(due.run_id, due.kind, at, question, candidate, evidence, _validator(runs.get(ws, due.run_id)))
+
+
+def _validator(run: Run) -> dict[str, Any]:
+    if run.kind is not RunKind.VALIDATE:
+        return dict(NO_VALIDATOR)
+    made = evaluation.validation(run.id, run.spec)
+    return {
+        "strategy": made.strategy,
+        "notation": made.notation,
+        "models": list(made.models),
+        "form": made.form.value,
+        "prompts": made.prompts,
+        "stages": list(made.stages),
+    }
 
 
 def build(
-    run_id: str, kind: str, at: str, question: Question, candidate: Candidate, evidence: Mapping[str, Any]
+    run_id: str,
+    kind: str,
+    at: str,
+    question: Question,
+    candidate: Candidate,
+    evidence: Mapping[str, Any],
+    validator: Mapping[str, Any] = NO_VALIDATOR,
 ) -> dict[str, Any]:
-    """The sealed row of what a run found of a candidate; `at` is when the run ended."""
+    """The sealed row of what a run found of a candidate.
+
+    Args:
+        run_id: the run.
+        kind: a `RunKind`.
+        at: when it ended.
+        question: what the candidate answers.
+        candidate: what was looked at.
+        evidence: what was found, as `store.evidence` has it.
+        validator: how a validation judged, as `store.evidence_shape` has it.
+    """
     row = {
         "schema_version": SCHEMA_VERSION,
         "record": RECORD,
         ID_KEY: "",
         "run_id": run_id,
         "run_kind": kind,
+        "validator": dict(validator),
         **question_keys(question),
         "candidate_id": candidate.id,
         "candidate_sha256": candidate.answer.sha256,

@@ -32,6 +32,8 @@ class Judgement:
     """The stage that rejected first; empty when none did."""
     calls: int | None
     """Calls made for it; `None` when they were not all recorded."""
+    elsewhere: bool = False
+    """Whether it is from a run elsewhere, and came in a file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +111,11 @@ def grouped(judgements: Iterable[Judgement], answers: Iterable[Answer]) -> list[
             cases[one.candidate_id] = Case(one, known[one.candidate_id])
     in_order = sorted(found, key=lambda it: (it.strategy, it.models, it.form, it.notation, it.prompts, it.endpoints))
     return [Group(number, it, list(found[it].values())) for number, it in enumerate(in_order, start=1)]
+
+
+def from_elsewhere(groups: Iterable[Group]) -> int:
+    """How many judgements that count were made elsewhere."""
+    return sum(case.judgement.elsewhere for group in groups for case in group.cases)
 
 
 def by_author(cases: Iterable[Case]) -> dict[str, list[Case]]:

@@ -92,6 +92,7 @@ def _as_json(found: Findings) -> dict[str, Any]:
         "borderline": CORRECT if found.borderline_correct else INCORRECT,
         "reviewers": found.reviewers,
         "unfinished_runs": found.unfinished,
+        "outcomes_from_elsewhere": found.elsewhere,
         "left_out_blind": found.left_out.questions,
         **dataclasses.asdict(found.report),
     }

@@ -51,6 +51,7 @@ def _as_json(found: AgreementFindings) -> dict[str, Any]:
         "borderline": CORRECT if found.wanted.borderline_correct else INCORRECT,
         "counts": dataclasses.asdict(found.counts),
         "left_out_blind": found.left_out.questions,
+        "outcomes_from_elsewhere": found.elsewhere,
         "people": [{"id": key, "name": name} for key, name in sorted(found.people.items())],
         "overall": [{"of": one.of, "figure": one.figure, **figure_json(one.found)} for one in found.overall],
         "pairs": [_pair(one) for one in found.pairs],

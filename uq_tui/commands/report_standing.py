@@ -45,6 +45,7 @@ def _as_json(found: StandingFindings) -> dict[str, Any]:
     return {
         "borderline": CORRECT if found.wanted.borderline_correct else INCORRECT,
         "left_out_blind": found.left_out.questions,
+        "outcomes_from_elsewhere": found.elsewhere,
         "questions": {state.value: n for state, n in found.states.items()},
         "names": {kind.value: n for kind, n in found.answerers.items()},
         "ranking": [

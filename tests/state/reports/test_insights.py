@@ -4,9 +4,10 @@ import dataclasses
 
 import pytest
 
-from store import candidates, exposures, reviewers
+from store import candidates, evaluation, exposures, reviewers
 from store.rows import NewCandidate, Origin, Reviewer, VerdictForm
 from store.workspace import Workspace
+from tests.found_elsewhere import TWO, put_validated
 from tests.scored import put_labelled
 from tests.store.evaluated import put_answers, put_validation, spec
 from tests.store.records.giving import give
@@ -18,6 +19,7 @@ from uq_tui.state.reports.insight_tables import MOST_ROWS, intro, sections
 from uq_tui.state.reports.insights import Findings, Wanted, other_borderline, other_labels, read, record_shown
 from uq_tui.state.reports.labels import Against
 from uq_tui.state.reports.section import Section
+from uq_tui.state.reviewing.blind import LeftOut
 from uq_tui.words import AuthorKind, Exposure, Label, Outcome, RunState, TextFormat
 
 ACCEPT, REJECT, UNPARSED = Outcome.ACCEPT, Outcome.REJECT, Outcome.UNPARSED
@@ -269,3 +271,36 @@ def test_what_a_report_is_on_turns(workspace: Workspace) -> None:
     assert other_labels(Wanted(), by_known).against is Against.VERDICTS
     assert other_labels(Wanted(), None).against is Against.KNOWN
     assert other_borderline(Wanted(), None) == Wanted(borderline_correct=False)
+
+
+def test_validators_that_ran_elsewhere_count_and_that_is_said(workspace: Workspace) -> None:
+    ids = put_answers(workspace, LABELS)
+    for name in "ab":
+        put_validated(workspace, ids[name], ACCEPT, run_id=f"run-{name}")
+    put_validated(workspace, ids["d"], REJECT, run_id="run-b")
+    found = read(workspace, Wanted())
+    (one,) = found.report.validators
+    assert (one.validator.strategy, one.validator.models, one.labelled) == ("two", ("openai/o3",), 3)
+    assert (one.confusion.true_positive, one.confusion.false_positive, one.confusion.true_negative) == (1, 1, 1)
+    assert (one.calls.n, one.calls.unknown) == (0, 3)
+    assert ("1", "gpt-4o", "1", "0", "0", "fact logic 1") in table(found, "Where answers fail").rows
+    assert found.elsewhere == 3
+    assert "3 outcomes counted here came in files, of validators that ran elsewhere." in intro(found)
+    (others,) = read(workspace, Wanted(), LeftOut(1, frozenset(ids.values()) - {ids["d"]})).report.validators
+    assert others.labelled == 1, "what is judged blind is left out of these too"
+    assert {*found.told} >= {Exposure.OUTCOMES}
+    assert found.told[Exposure.OUTCOMES] == {ids[name] for name in "abd"}
+
+
+def test_the_same_validator_is_one_here_and_elsewhere_and_what_it_said_here_stands(workspace: Workspace) -> None:
+    ids = put_answers(workspace, LABELS)
+    put_validation(workspace, {ids["a"]: ACCEPT})
+    (here,) = evaluation.finished_validations(workspace)
+    same = {**TWO, "prompts": here.prompts}
+    for name in "ab":
+        put_validated(workspace, ids[name], REJECT, run_id="theirs", validator=same, at="2099-01-01T00:00:00.000000Z")
+    found = read(workspace, Wanted())
+    (one,) = found.report.validators
+    assert (one.confusion.true_positive, one.confusion.true_negative, found.elsewhere) == (1, 1, 1)
+    put_validated(workspace, ids["c"], REJECT, run_id="other", validator={**TWO, "prompts": "ffffffff"})
+    assert len(read(workspace, Wanted()).report.validators) == 2

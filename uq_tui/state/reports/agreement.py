@@ -12,7 +12,7 @@ from store.persons import persons
 from store.traces import traces
 from store.withheld import withheld
 from store.workspace import Workspace
-from uq_tui.analysis.cases import Case, Group, by_author
+from uq_tui.analysis.cases import Case, Group, by_author, from_elsewhere
 from uq_tui.analysis.consensus import DECIDING
 from uq_tui.analysis.telling import gives_away
 from uq_tui.state.reports import agreement_people, candidate_scores
@@ -68,6 +68,8 @@ class AgreementFindings:
     repeats: tuple[Repeats, ...]
     gold: tuple[GoldFigures, ...]
     validators: tuple[Beside, ...]
+    elsewhere: int
+    """Outcomes of validators among those compared that came in files."""
     told: Told
     left_out: LeftOut = NOTHING
 
@@ -105,6 +107,7 @@ def read(ws: Workspace, wanted: Wanted, reviewer_id: str, left_out: LeftOut = NO
         repeats=agreement_people.repeats(own),
         gold=gold,
         validators=validators,
+        elsewhere=from_elsewhere(groups),
         told=_told(several, groups, gold, questions, persons(ws)[reviewer_id]),
         left_out=left_out,
     )

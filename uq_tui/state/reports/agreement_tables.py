@@ -7,7 +7,7 @@ from uq_tui.analysis.bootstrap import RESAMPLES
 from uq_tui.state.reports.agreement import AgreementFindings
 from uq_tui.state.reports.agreement_people import GoldFigures, Overall, Pair, Repeats
 from uq_tui.state.reports.agreement_validators import Beside
-from uq_tui.state.reports.figures import DASH, decimal, ranged
+from uq_tui.state.reports.figures import DASH, decimal, elsewhere_lines, ranged
 from uq_tui.state.reports.section import Section
 from uq_tui.text import counted
 
@@ -48,7 +48,7 @@ def intro(found: AgreementFindings) -> tuple[str, ...]:
             f"{counted(counts.not_blind, 'verdict')} had seen something of what others or machines made of the answer; "
             "--blind-only leaves such out."
         )
-    return (*lines, *found.left_out.lines)
+    return (*lines, *elsewhere_lines(found.elsewhere), *found.left_out.lines)
 
 
 def sections(found: AgreementFindings) -> tuple[Section, ...]:

@@ -15,7 +15,7 @@ from store.workspace import Workspace
 from uq_tui.analysis.agreement_figures import MOST_INTERVALS, Measured, kappa_of, share_of
 from uq_tui.analysis.cases import Answer, Case, Group, Validator, by_author, grouped
 from uq_tui.analysis.truth import standing
-from uq_tui.state.reports.insights import judgements_of, named_authors, validator_of
+from uq_tui.state.reports.insights import judgements_of, named_authors, validators_by_run
 from uq_tui.words import Soundness
 
 EVERYBODY = "all answers"
@@ -85,10 +85,10 @@ class _Passes:
     """Second passes on the reasoning of validators."""
 
     def __init__(self, ws: Workspace, traces: Iterable[Trace]) -> None:
-        self._validators = {run.run_id: validator_of(run) for run in evaluation.finished_validations(ws)}
         self._traces = defaultdict[str, list[Trace]](list)
         for trace in traces:
             self._traces[trace.candidate_id].append(trace)
+        self._validators = validators_by_run(ws) if self._traces else {}
 
     def on(self, candidate_id: str, validator: Validator) -> Iterator[bool | None]:
         """Of each second pass that judges the validator's reasoning whether it is sound; `None` where it isn't sure."""

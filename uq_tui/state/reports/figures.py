@@ -1,6 +1,7 @@
-"""Numbers as tables show them: short, with their interval, and a dash for what is unknown."""
+"""Numbers as tables show them: short, with their interval, and a dash for what is unknown; and where they are from."""
 
 from uq_tui.analysis.classification import Figure
+from uq_tui.text import counted
 
 DASH = "–"
 
@@ -34,3 +35,9 @@ def estimated(figure: Figure, *, sign: bool = False) -> str:
 def number(value: float | None) -> str:
     """A score on any scale, in four digits at most where that is enough: `8.25`, `-0.0131`, `1.2e+09`."""
     return DASH if value is None else f"{value:.4g}"
+
+
+def elsewhere_lines(count: int) -> tuple[str, ...]:
+    """How many of the outcomes that a report counts were found elsewhere; no line without any."""
+    came = f"{counted(count, 'outcome')} counted here came in files, of validators that ran elsewhere."
+    return (came,) if count else ()

@@ -6,7 +6,7 @@ from uq_tui.analysis.cases import Validator
 from uq_tui.analysis.classification import Figure
 from uq_tui.analysis.evaluation import Calls, Report, ValidatorReport
 from uq_tui.analysis.truth import Standing
-from uq_tui.state.reports.figures import DASH, decimal, estimated, signed
+from uq_tui.state.reports.figures import DASH, decimal, elsewhere_lines, estimated, signed
 from uq_tui.state.reports.insights import Findings
 from uq_tui.state.reports.labels import Against
 from uq_tui.state.reports.section import Section
@@ -36,6 +36,7 @@ def intro(findings: Findings) -> tuple[str, ...]:
         "In brackets are 95 % intervals; – is undefined.",
     ]
     lines += findings.left_out.lines
+    lines += elsewhere_lines(findings.elsewhere)
     if findings.unfinished:
         runs = counted(findings.unfinished, "validation that has", "validations that have")
         lines.append(f"Left out: {runs} not ended well; uq-tui runs resume goes on with them.")

@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from store import elsewhere, exposures
 from store import evaluation as stored
-from store import exposures
 from store.workspace import Workspace
-from uq_tui.analysis.cases import Answer, Author, Group, Judgement, Validator, grouped
+from uq_tui.analysis.cases import Answer, Author, Group, Judgement, Validator, from_elsewhere, grouped
 from uq_tui.analysis.evaluation import Report, evaluate
 from uq_tui.analysis.failing_stage import first_rejecting
 from uq_tui.analysis.families import UNKNOWN, bare_name, family_of
@@ -44,6 +44,8 @@ class Findings:
     """Whose verdicts were used."""
     unfinished: int
     """Validations that are left out because they have not ended well."""
+    elsewhere: int
+    """Judgements among those counted that were made elsewhere, and came in files."""
     told: Mapping[Exposure, frozenset[str]]
     """Candidates of which the report tells more than counts."""
     left_out: LeftOut = NOTHING
@@ -89,6 +91,7 @@ def read(ws: Workspace, wanted: Wanted, left_out: LeftOut = NOTHING) -> Findings
         if against is Against.VERDICTS
         else 0,
         unfinished=stored.unfinished_validations(ws),
+        elsewhere=from_elsewhere(groups),
         told=_told(groups, against),
         left_out=left_out,
     )
@@ -104,20 +107,32 @@ def record_shown(ws: Workspace, reviewer_id: str, findings: Findings, where: str
 
 
 def judgements_of(ws: Workspace) -> list[Judgement]:
-    """What all finished validations made of candidates, the oldest first."""
+    """What all finished validations made of candidates: those elsewhere, then those here, each the oldest first.
+
+    So where the same validator judged a candidate here and elsewhere, what it said here is the last word.
+    """
+    found = [_judgement(run, one, came=True) for run, one in elsewhere.validations(ws)]
     runs = {run.run_id: run for run in stored.finished_validations(ws)}
-    validators = {run_id: validator_of(run) for run_id, run in runs.items()}
-    return [
-        Judgement(
-            validator=validators[one.run_id],
-            candidate_id=one.candidate_id,
-            outcome=one.outcome,
-            stage=first_rejecting(one.rejecting, runs[one.run_id].stages),
-            calls=one.calls,
-        )
-        for one in stored.judged(ws)
-        if one.run_id in runs  # a run may end between the two reads
-    ]
+    # A run may end between the two reads.
+    found += [_judgement(runs[one.run_id], one) for one in stored.judged(ws) if one.run_id in runs]
+    return found
+
+
+def validators_by_run(ws: Workspace) -> dict[str, Validator]:
+    """What judged in each finished validation, here or elsewhere, by the run's id."""
+    runs = [*(run for run, _ in elsewhere.validations(ws)), *stored.finished_validations(ws)]
+    return {run.run_id: validator_of(run) for run in runs}
+
+
+def _judgement(run: stored.ValidationRun, one: stored.Judged, *, came: bool = False) -> Judgement:
+    return Judgement(
+        validator=validator_of(run),
+        candidate_id=one.candidate_id,
+        outcome=one.outcome,
+        stage=first_rejecting(one.rejecting, run.stages),
+        calls=one.calls,
+        elsewhere=came,
+    )
 
 
 def validator_of(run: stored.ValidationRun) -> Validator:

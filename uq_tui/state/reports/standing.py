@@ -14,7 +14,7 @@ from store.opinions import Said, by_candidate
 from store.resolution_status import Standing as Resolved
 from store.withheld import withheld
 from store.workspace import Workspace
-from uq_tui.analysis.cases import Answer, Case, Group, grouped
+from uq_tui.analysis.cases import Answer, Case, Group, from_elsewhere, grouped
 from uq_tui.analysis.classification import Figure, share
 from uq_tui.analysis.families import bare_name
 from uq_tui.analysis.ranks import places
@@ -66,6 +66,8 @@ class StandingFindings:
     ranking: tuple[Place, ...]
     """Those of whom an answer was judged by people or has resolved a question; the best first."""
     validators: ByValidators
+    elsewhere: int
+    """Outcomes of validators among those counted that came in files."""
     credit: tuple[Credit, ...]
     """Those with most questions first."""
     told: Told
@@ -99,6 +101,7 @@ def read(ws: Workspace, wanted: Wanted, reviewer_id: str, left_out: LeftOut = NO
         answerers=names_by_kind(stored.all_sources(ws, kept.questions)),
         ranking=_ranking(_solved(words, solvers), solvers, questions, truths),
         validators=by_validators(groups, solvers, questions),
+        elsewhere=from_elsewhere(groups),
         credit=credits_of(given, stored.by_posters(ws), borderline_correct=wanted.borderline_correct),
         told=_told(groups, solvers, questions, truths, credited, said, wanted),
         left_out=left_out,

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from uq_tui.analysis.cases import Validator
 from uq_tui.analysis.classification import Figure
-from uq_tui.state.reports.figures import decimal, estimated, signed
+from uq_tui.state.reports.figures import decimal, elsewhere_lines, estimated, signed
 from uq_tui.state.reports.plots import MOST_LINES, MOST_ROWS, Line, Plot, Range, Ranges, rest
 from uq_tui.state.reports.section import Section
 from uq_tui.state.reports.standing import Place, StandingFindings
@@ -46,6 +46,7 @@ def intro(found: StandingFindings) -> tuple[str, ...]:
         f"Answers by {names[AuthorKind.MODEL]}, {names[AuthorKind.SYSTEM]} and {names[AuthorKind.PERSON]} with a name.",
         f"Places go by what people have verified. Borderline correct counts as {borderline}.",
         "In brackets are 95 % intervals; – is undefined.",
+        *elsewhere_lines(found.elsewhere),
         *found.left_out.lines,
     )
 
