@@ -37,7 +37,8 @@ _KEYS = {
 }
 OTHERS = tuple(Choice(_KEYS[name], name, name) for name in FORMATS)
 WHOSE = (Choice("e", "everyone", "everyone's"), Choice("m", "mine", "mine"))
-OURS = "JSON lines, with a manifest beside them. A file of that name is replaced whole."
+REPLACED = "A file of that name is replaced whole."
+OURS = f"JSON lines, with a manifest beside them. {REPLACED}"
 PARTS = (
     Choice("d", "drafts", "with drafts"),
     Choice("a", "anonymous", "without who reviewers are"),
@@ -138,7 +139,7 @@ class ExportModal(TellsFailures, ModalScreen[bool]):
         path = self.query_one("#path", Input)
         if path.value in PLACES:
             path.value = usual_place(what, other.name)
-        self._say(f"{other.about[0].upper()}{other.about[1:]}." if is_other else OURS)
+        self._say(f"{other.about[0].upper()}{other.about[1:]}. {REPLACED}" if is_other else OURS)
 
     def _what(self) -> What:
         return What(self.query_one("#what", ChoiceRow).value or What.VERDICTS)
