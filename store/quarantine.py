@@ -14,6 +14,7 @@ from uq_tui.words import QuarantineReason
 
 KEPT_OF_DAMAGED = 64 * 1024
 """Bytes that are kept of a line that is no row. Rows are kept whole, since they may come to count."""
+_CUT = "cut:"
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +22,7 @@ class Quarantined:
     """One line."""
 
     line_sha256: str
-    """Of the whole line."""
+    """Of the whole line; behind a mark where not all of it is kept, since it is then no more than what a file says."""
     kind: str
     """Of what row it is; "" where that can't be read. So are the ids, and the revision is 0."""
     row_id: str
@@ -40,7 +41,11 @@ _NAMES = tuple(field.name for field in fields(Quarantined))
 _COLUMNS = ", ".join(_NAMES)
 _PUT = (
     f"INSERT INTO quarantine ({_COLUMNS}) VALUES ({', '.join('?' * len(_NAMES))})"
-    " ON CONFLICT (line_sha256) DO UPDATE SET reason = excluded.reason, detail = excluded.detail"
+    " ON CONFLICT (line_sha256) DO UPDATE SET "
+    + ", ".join(f"{name} = excluded.{name}" for name in _NAMES if name not in ("file", "line_number"))
+    +
+    # What is kept and said of a damaged line is not to depend on which file came last.
+    " WHERE excluded.reason <> 'damaged' OR (excluded.line, excluded.detail) < (quarantine.line, quarantine.detail)"
 )
 _TAKE_OUT = "DELETE FROM quarantine WHERE line_sha256 = ?"
 _ONE = f"SELECT {_COLUMNS} FROM quarantine WHERE line_sha256 = ?"
@@ -51,9 +56,25 @@ _ALL = f"SELECT {_COLUMNS} FROM quarantine ORDER BY reason, kind, row_id, revisi
 
 def damaged(line: bytes, detail: str, file: str, line_number: int) -> Quarantined:
     """A line that is no intact row."""
-    kept = line[:KEPT_OF_DAMAGED].decode("utf-8", "surrogateescape")
     sha256 = hashlib.sha256(line).hexdigest()
-    return Quarantined(sha256, "", "", 0, "", QuarantineReason.DAMAGED, detail, file, line_number, kept)
+    if len(line) > KEPT_OF_DAMAGED:
+        return cut(line[:KEPT_OF_DAMAGED], sha256, detail, file, line_number)
+    return _damaged(sha256, line, detail, file, line_number)
+
+
+def cut(beginning: bytes, line_sha256: str, detail: str, file: str, line_number: int) -> Quarantined:
+    """A line that is no intact row, of which only the beginning is here; `line_sha256` is said to be that of all."""
+    return _damaged(_CUT + line_sha256, beginning, detail, file, line_number)
+
+
+def sha256_of(line: Quarantined) -> str:
+    """The hash of the whole line, as far as it is known."""
+    return line.line_sha256.removeprefix(_CUT)
+
+
+def _damaged(line_sha256: str, line: bytes, detail: str, file: str, line_number: int) -> Quarantined:
+    kept = line.decode("utf-8", "surrogateescape")
+    return Quarantined(line_sha256, "", "", 0, "", QuarantineReason.DAMAGED, detail, file, line_number, kept)
 
 
 def put(conn: Connection, lines: Iterable[Quarantined]) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from store.frozen_rows import sealed, verify_row
-from store.quarantine import Quarantined
+from store.quarantine import Quarantined, sha256_of
 from store.record_shape import HASH_KEY, SHA256, is_text, misfits
 from uq_tui.words import QuarantineReason
 
@@ -31,7 +31,7 @@ def build(line: Quarantined) -> str:
             "record": RECORD,
             "reason": line.reason.value,
             "detail": line.detail,
-            "line_sha256": line.line_sha256,
+            "line_sha256": sha256_of(line),
             "line": line.line,
         }
     )

@@ -23,7 +23,7 @@ from store.ingest.jsonl import LINE_LIMIT, is_lines, read_rows
 from store.ingest.packing import PackingError
 from store.ingest.strict_json import StrictDecoder
 from store.merging import Incoming
-from store.quarantine import Quarantined, damaged
+from store.quarantine import KEPT_OF_DAMAGED, Quarantined, cut, damaged
 from store.sealed_kinds import EVIDENCE, KINDS, STATEMENT, VERDICT
 from uq_tui.errors import ImportFileError
 from uq_tui.words import VerdictStatus
@@ -133,12 +133,23 @@ def _told(value: Mapping[str, Any], problem: str, raw: bytes, file: str, number:
 
 
 def _again(kept: Mapping[str, Any], file: str, number: int) -> Incoming | Quarantined | Draft:
-    """A line that was in quarantine elsewhere, looked at anew where all of it was kept."""
-    raw = kept["line"].encode("utf-8", "surrogateescape")
-    line = damaged(raw, kept["detail"], file, number)
-    if line.line_sha256 == kept["line_sha256"]:
-        return read_line(raw, file, number, StrictDecoder())
-    return replace(line, line_sha256=kept["line_sha256"])
+    """A line that was in quarantine elsewhere, looked at anew where all of it was kept.
+
+    Raises:
+        BadRecordError: it was never in quarantine as it is.
+    """
+    try:
+        raw = kept["line"].encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        raise BadRecordError("`line` holds what no line can") from None
+    if hashlib.sha256(raw).hexdigest() == kept["line_sha256"]:
+        line = read_line(raw, file, number, StrictDecoder())
+        return replace(line, detail=kept["detail"]) if isinstance(line, Quarantined) else line
+    if len(raw) != KEPT_OF_DAMAGED:
+        raise BadRecordError(
+            "`line` is neither the line that `line_sha256` is of, nor the beginning that is kept of one"
+        )
+    return cut(raw, kept["line_sha256"], kept["detail"], file, number)
 
 
 def intact(value: Mapping[str, Any], file: str, number: int) -> Incoming | Draft:

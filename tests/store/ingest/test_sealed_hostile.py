@@ -9,6 +9,7 @@ import pytest
 
 from store import quarantine, statements, verdicts
 from store.frozen_rows import sealed
+from store.identity import text_sha256
 from store.ingest.sealed_jsonl import import_sealed
 from store.quarantine import KEPT_OF_DAMAGED
 from store.rows import ImportReport, Merging
@@ -105,6 +106,16 @@ def test_damaged_lines_are_kept_once_with_their_place(workspace: Workspace, tmp_
         ]
     assert max(len(one.line) for one in kept) == KEPT_OF_DAMAGED
     assert b"\xff\xfe{" in [one.line.encode("utf-8", "surrogateescape") for one in kept]
+
+
+@pytest.mark.parametrize("line", [LINES[1], "x", "\ud800", "\udcff\ud800"])
+def test_a_line_of_quarantine_that_was_never_there_is_damaged(workspace: Workspace, tmp_path: Path, line: str) -> None:
+    said = {"reason": "damaged", "detail": "torn", "line_sha256": text_sha256(LINES[0]), "line": line}
+    lying = sealed({"schema_version": 1, "record": "quarantine", **said})
+    report = take(workspace, tmp_path, f"{lying}\n{LINES[0]}\n".encode())
+    assert (report.new, report.merged[Merging.DAMAGED]) == (1, 1)
+    assert "`line`" in report.rejected[0].reason
+    assert stored(workspace) == {LINES[0]}
 
 
 def test_drafts_are_passed_over_and_said(workspace: Workspace, tmp_path: Path) -> None:
