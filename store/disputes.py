@@ -6,7 +6,7 @@ in which they came. All of it is within a transaction.
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from sqlalchemy import Connection
@@ -21,17 +21,26 @@ from uq_tui.words import QuarantineReason, StatementKind
 
 CONFLICT, CONTRADICTION = QuarantineReason.CONFLICT, QuarantineReason.CONTRADICTION
 _DISAGREE = "rows differ in which question or which text its candidate is"
-_MANY = 16
-"""So many rows in conflict over one revision settle that further ones are, too."""
 
 _PLACE = "SELECT question_id, answer_sha256 FROM candidate WHERE id = ?"
 _HAS_CONTRADICTION = "SELECT 1 FROM quarantine WHERE candidate_id = ? AND reason = 'contradiction' LIMIT 1"
-_CONTESTED = (
-    f"SELECT line FROM quarantine WHERE kind = ? AND row_id = ? AND revision = ? AND reason = 'conflict' LIMIT {_MANY}"
+_SAID_BY = " UNION ALL ".join(
+    (
+        *(f"SELECT question_id, record AS line FROM {kind.table} WHERE candidate_id = :id" for kind in KINDS.values()),
+        "SELECT json_extract(line, '$.question_id'), line FROM quarantine"
+        " WHERE candidate_id = :id AND reason = 'conflict'",
+    )
 )
+_SAID = (
+    f"SELECT question_id, json_extract(line, '$.candidate_sha256') AS sha256 FROM ({_SAID_BY})"
+    " WHERE sha256 <> '' OR :any LIMIT 1"
+)
+"""What rows that don't contradict each other say of a candidate: those that name its text, or any."""
 
 Family = tuple[str, str]
 """A kind, and the id of a verdict, statement or evidence of that kind."""
+Disputed = tuple[Seen, tuple[str, int]]
+"""A row, and file and line that it is from."""
 
 
 @dataclass(slots=True)
@@ -72,29 +81,24 @@ class Touched:
         self.released += other.released
 
 
-def dispute(conn: Connection, new: Seen, origin: tuple[str, int], touched: Touched) -> str:
-    """Take in a row that can't simply be added. Whether it counts can be looked up by its hash afterwards.
+def dispute(conn: Connection, rows: Sequence[Disputed], touched: Touched) -> list[str]:
+    """Take in rows that can't simply be added. Whether one counts can be looked up by its hash afterwards.
 
-    Returns why it doesn't; "" where it does, or a fuller copy of it.
+    All of them together, since working out anew what counts of a verdict takes the longer the more of it is here.
+
+    Returns of each why it doesn't; "" where it does, or a fuller copy of it.
 
     Args:
         conn: of the transaction.
-        new: the row, not counted yet.
-        origin: file and line that it is from.
+        rows: the rows, not counted yet.
         touched: is told what changes.
     """
-    contradiction = _contradiction(conn, new, touched)
-    if contradiction:
-        _put_aside(conn, new, CONTRADICTION, contradiction, origin)
-        _drop_lesser_copies(conn, new)
-        return f"{CONTRADICTION}: {contradiction}"
-    _put_aside(conn, new, CONFLICT, "", origin)
-    if not _is_hopeless(conn, new):
-        settle_family(conn, new.kind, new.kind.row_id(new.record), touched)
-    else:
-        _put_aside(conn, new, CONFLICT, f"{new.kind.row_id(new.record)}#{new.revision} is known with other content")
-    kept = quarantine.find(conn, _sha256(new.line))
-    return f"{kept.reason}: {kept.detail}" if kept is not None else ""
+    for new, origin in rows:
+        contradiction = _contradiction(conn, new, touched)
+        _put_aside(conn, new, CONTRADICTION if contradiction else CONFLICT, contradiction, origin)
+    _settle_families(conn, (new for new, _ in rows), touched)
+    kept = [quarantine.find(conn, _sha256(new.line)) for new, _ in rows]
+    return [f"{one.reason}: {one.detail}" if one is not None else "" for one in kept]
 
 
 def reconsider(conn: Connection, candidate_id: str) -> Touched:
@@ -114,7 +118,9 @@ def reconsider(conn: Connection, candidate_id: str) -> Touched:
 
 def settle_family(conn: Connection, kind: SealedKind, row_id: str, touched: Touched) -> None:
     """Have those rows of one verdict, statement or evidence count that can, and no others."""
-    seen = [*_counting(conn, kind, row_id), *_aside(conn, kind, row_id)]
+    aside = _lines(conn, kind, row_id, CONFLICT)
+    known = {one.line: one.detail for one in aside}
+    seen = [*_counting(conn, kind, row_id), *(_seen(kind, line, counts=False) for line in known)]
     copies = best_copies(seen)
     kept = {one.line for one in copies}
     for one in seen:
@@ -124,7 +130,7 @@ def settle_family(conn: Connection, kind: SealedKind, row_id: str, touched: Touc
     for one, reason in reasons:
         if reason and one.counts:
             _withdraw(conn, one, CONFLICT, reason, touched)
-        elif reason:
+        elif reason and reason != known[one.line]:
             _put_aside(conn, one, CONFLICT, reason)
     for one, reason in reasons:
         if not reason and not one.counts:
@@ -159,9 +165,9 @@ def _contradiction(conn: Connection, new: Seen, touched: Touched) -> str:
         return _against_text(conn, new)
     if raw.execute(_HAS_CONTRADICTION, (candidate_id,)).fetchone() is not None:
         return _DISAGREE
-    others = [*_counting_on(conn, candidate_id), *_aside_on(conn, candidate_id, CONFLICT)]
-    if not _differ([new, *others]):
+    if not _differs(conn, new):
         return ""
+    others = [*_counting_on(conn, candidate_id), *_aside_on(conn, candidate_id, CONFLICT)]
     for one in others:
         if one.counts and not one.here:
             _withdraw(conn, one, CONTRADICTION, _DISAGREE, touched)
@@ -171,11 +177,17 @@ def _contradiction(conn: Connection, new: Seen, touched: Touched) -> str:
     return _DISAGREE
 
 
-def _differ(rows: Iterable[Seen]) -> bool:
-    told = [one.record for one in rows]
-    questions = {row["question_id"] for row in told}
-    texts = {row["candidate_sha256"] for row in told} - {""}
-    return len(questions) > 1 or len(texts) > 1
+def _differs(conn: Connection, new: Seen) -> bool:
+    """Whether a row says something else of its candidate than the rows do that don't contradict each other."""
+    candidate_id, sha256 = new.record["candidate_id"], new.record["candidate_sha256"]
+    raw = driver(conn)
+    said = raw.execute(_SAID, {"id": candidate_id, "any": not sha256}).fetchone()
+    if said is None:  # none of them names the text
+        said = raw.execute(_SAID, {"id": candidate_id, "any": True}).fetchone()
+    if said is None:
+        return False
+    question_id, known = said
+    return question_id != new.record["question_id"] or bool(sha256 and known and sha256 != known)
 
 
 def _against_text(conn: Connection, row: Seen) -> str:
@@ -188,30 +200,18 @@ def _against_text(conn: Connection, row: Seen) -> str:
     return ""
 
 
-def _is_hopeless(conn: Connection, new: Seen) -> bool:
-    """Whether so many rows are in conflict over the revision that this one changes nothing for any other."""
-    this = (new.kind.name, new.kind.row_id(new.record), new.revision)
-    contested = driver(conn).execute(_CONTESTED, this).fetchall()
-    if len(contested) < _MANY or new.left_out:
-        return False
-    known = (_seen(new.kind, line, counts=False) for (line,) in contested)
-    return any(
-        one.line != new.line and (one.subject, one.reviewer_id) == (new.subject, new.reviewer_id) for one in known
-    )
-
-
 def _settle_families(conn: Connection, rows: Iterable[Seen], touched: Touched) -> None:
     for kind, row_id in dict.fromkeys((one.kind.name, one.kind.row_id(one.record)) for one in rows):
         settle_family(conn, KINDS[kind], row_id, touched)
+        _drop_lesser_copies(conn, KINDS[kind], row_id)
 
 
-def _drop_lesser_copies(conn: Connection, new: Seen) -> None:
+def _drop_lesser_copies(conn: Connection, kind: SealedKind, row_id: str) -> None:
     """Of rows that contradict their candidate keep the best copy of each content, as of others."""
-    row_id = new.kind.row_id(new.record)
-    seen = [_seen(new.kind, one.line, counts=False) for one in _lines(conn, new.kind, row_id, CONTRADICTION)]
-    same = [one for one in seen if one.content == new.content]
-    for one in same:
-        if one.line != best_copies(same)[0].line:
+    seen = [_seen(kind, one.line, counts=False) for one in _lines(conn, kind, row_id, CONTRADICTION)]
+    kept = {one.line for one in best_copies(seen)}
+    for one in seen:
+        if one.line not in kept:
             _drop(conn, one)
 
 
@@ -262,11 +262,6 @@ def _stored(conn: Connection, kind: SealedKind, column: str, value: str) -> Iter
     rows = driver(conn).execute(f"SELECT record, {imported} FROM {kind.table} WHERE {column} = ?", (value,)).fetchall()
     for line, is_imported in rows:
         yield _seen(kind, line, counts=True, here=not is_imported)
-
-
-def _aside(conn: Connection, kind: SealedKind, row_id: str) -> Iterator[Seen]:
-    """Rows of a verdict, statement or evidence that agree with what is known of their candidate, and don't count."""
-    return (_seen(kind, one.line, counts=False) for one in _lines(conn, kind, row_id, CONFLICT))
 
 
 def _lines(conn: Connection, kind: SealedKind, row_id: str, reason: QuarantineReason) -> list[Quarantined]:

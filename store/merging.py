@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection
 
 from store import decided_items, resolution_status
-from store.disputes import Family, Touched, count, dispute, reconsider
+from store.disputes import Disputed, Family, Touched, count, dispute, reconsider
 from store.driver import AMONG, driver, listed
 from store.frozen_rows import BadRecordError, sealed
 from store.intake import Taken
@@ -119,6 +119,8 @@ class _Batch:
         self._disputed: set[Family] = set()
         self._disputed_candidates: set[str] = set()
         self._waiting: dict[str, list[Seen]] = {}
+        self._in_dispute: list[tuple[int, Family, Disputed]] = []
+        """Each with its place among the results."""
         self._done = Merged([])
         self._load(((row.kind.name, row.kind.row_id(row.record)) for row in rows), _candidates(rows))
 
@@ -126,10 +128,12 @@ class _Batch:
         for row in self._rows:
             self._done.results.append(self._take(row))
         self._write()
+        self._settle()
         _follow(self._conn, self._done.touched)
         return self._done
 
     def _take(self, row: Incoming) -> Taken | str:
+        """Have a row wait to be written, or to be looked at closer, which then says what became of it."""
         key = row.kind.name, row.kind.row_id(row.record)
         family = self._families.setdefault(key, _Family())
         revision = row.kind.revision(row.record)
@@ -139,7 +143,10 @@ class _Batch:
         subject = tuple([values[name] for name in row.kind.subject])
         newest = max(family.revisions, default=None)
         if key in self._disputed or not self._fits(row, family, revision, subject):
-            return self._dispute(row, family, newest)
+            self._disputed.add(key)
+            seen = Seen(row.kind, row.record, row.line, counts=False)
+            self._in_dispute.append((len(self._done.results), key, (seen, (row.file, row.number))))
+            return Taken.SAME
         family.subject = subject
         family.revisions[revision] = row.record[HASH_KEY]
         self._waiting.setdefault(row.kind.name, []).append(Seen(row.kind, row.record, row.line, counts=False))
@@ -163,21 +170,27 @@ class _Batch:
             self._places[candidate_id] = said
         return True
 
-    def _dispute(self, row: Incoming, family: _Family, newest: int | None) -> Taken | str:
-        self._write()
-        had = row.kind.revision(row.record) in family.revisions
+    def _settle(self) -> None:
+        if not self._in_dispute:
+            return
+        before = {key: dict(self._families[key].revisions) for _, key, _ in self._in_dispute}
         mine = Touched()
-        reason = dispute(self._conn, Seen(row.kind, row.record, row.line, counts=False), (row.file, row.number), mine)
-        key = row.kind.name, row.kind.row_id(row.record)
-        self._load({key, *mine.families}, {row.record["candidate_id"], *mine.candidates})
-        counts = self._families[key].revisions.get(row.kind.revision(row.record)) == row.record[HASH_KEY]
-        mine.released -= counts
+        reasons = dispute(self._conn, [row for _, _, row in self._in_dispute], mine)
+        self._load(before, ())
+        for (place, key, (one, _)), reason in zip(self._in_dispute, reasons, strict=True):
+            result = reason or self._became(one, self._families[key].revisions, before[key])
+            mine.released -= result in (Taken.NEW, Taken.CHANGED)
+            self._done.results[place] = result
         self._done.touched.add(mine)
-        if reason:
-            return reason
-        if not counts:
+
+    def _became(self, one: Seen, now: Mapping[int, str], before: dict[int, str]) -> Taken:
+        """What became of a row that isn't in quarantine, by the revisions of its family; `before` gets it, too."""
+        sha256 = one.record[HASH_KEY]
+        if now.get(one.revision) != sha256 or before.get(one.revision) == sha256:
             return Taken.SAME
-        self._done.superseded += newest is not None and not had
+        had = one.revision in before
+        self._done.superseded += bool(before) and not had
+        before[one.revision] = sha256
         return Taken.CHANGED if had else Taken.NEW
 
     def _write(self) -> None:
@@ -201,7 +214,9 @@ class _Batch:
             stored = raw.execute(f"SELECT {columns} FROM {kind.table} WHERE {kind.id_key} {AMONG}", (these,))
             for row_id, number, sha256, *subject in stored:
                 family = self._families[name, row_id]
-                family.subject = tuple(subject)
+                # Copies without the reviewer name another one: what comes then is looked at closer.
+                agrees = not family.revisions or family.subject == tuple(subject)
+                family.subject = tuple(subject) if agrees else ()
                 family.revisions[number] = sha256
         wanted_candidates = set(candidates)
         self._disputed_candidates -= wanted_candidates

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import chain
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -19,12 +20,13 @@ from sqlalchemy import Connection
 
 from store import candidates, intake, quarantine_record, verdict_rows
 from store.driver import driver
+from store.frozen_rows import sealed
 from store.identity import text_sha256
 from store.ingest.sealed_lines import read_line
 from store.ingest.strict_json import StrictDecoder
 from store.intake import NewQuestion
 from store.merging import Incoming, merge
-from store.quarantine import Quarantined, all_lines, put
+from store.quarantine import KEPT_OF_DAMAGED, Quarantined, all_lines, put
 from store.rows import NewCandidate, Origin
 from store.workspace import Workspace
 from tests.new_workspace import new_workspace
@@ -148,6 +150,46 @@ def test_order_groups_and_repetition_change_nothing(
 
 def _record_here(conn: Connection) -> None:
     verdict_rows.append_line(conn, verdict())
+
+
+def _in_quarantine(line: bytes, line_sha256: str, detail: str = "torn") -> str:
+    said = {"reason": "damaged", "detail": detail, "line_sha256": line_sha256, "line": line.decode()}
+    return sealed({"schema_version": 1, "record": "quarantine", **said})
+
+
+NAMELESS = copy_of(verdict("v", 2), frozenset([Redacted.REVIEWER]))
+OTHER_CONTENT = verdict("v", 1, Label.INCORRECT)
+CONTENTS = [sealed({**json.loads(verdict()), "rationale": str(n)}) for n in range(20)]
+TRICKS: dict[str, list[str]] = {
+    "a row under the id of an anonymous copy": [
+        verdict("v", 1),
+        NAMELESS,
+        verdict("v", 3, reviewer=json.loads(NAMELESS)["reviewer"]["id"]),
+    ],
+    "the hash of a row for another line": [verdict(), OTHER_CONTENT, _in_quarantine(b"junk", text_sha256(verdict()))],
+    "the hash of a row for the beginning of a line": [
+        verdict(),
+        OTHER_CONTENT,
+        _in_quarantine(b"x" * KEPT_OF_DAMAGED, text_sha256(verdict())),
+    ],
+    "one hash for several beginnings": [
+        *(_in_quarantine(word * KEPT_OF_DAMAGED, "0" * 64, said) for word in (b"x", b"y") for said in ("torn", "cut"))
+    ],
+    "many contents of one revision": [
+        *CONTENTS,
+        copy_of(CONTENTS[-1], frozenset([Redacted.REVIEWER])),
+        verdict("v", 2, reviewer="s"),
+    ],
+}
+"""Rows that nobody writes but to have some count by coming first, or last."""
+
+
+@pytest.mark.parametrize("lines", TRICKS.values(), ids=TRICKS)
+def test_no_trick_makes_order_matter(ws: Workspace, lines: list[str]) -> None:
+    chance = Random(1)
+    orders = [lines, lines[::-1], *(chance.sample(lines, len(lines)) for _ in range(8))]
+    states = [reached(ws, *(partial(take, lines=[line]) for line in order)) for order in orders]
+    assert states == states[:1] * len(orders)
 
 
 @EXAMPLES
