@@ -17,7 +17,7 @@ from tests.store.stock import QUESTION
 from uq_tui.screens.insights import InsightsScreen
 from uq_tui.state.desk import Desk
 from uq_tui.state.reports.section import Section
-from uq_tui.state.reports.tabs import CONSENSUS
+from uq_tui.state.reports.tabs import AGREEMENT, CONSENSUS
 from uq_tui.widgets.report_page import laid_out
 from uq_tui.words import Exposure, Label, Outcome
 
@@ -140,3 +140,37 @@ async def test_consensus_is_put_together_by_either_method_from_blind_verdicts_or
         await wait_until(pilot, lambda: "1 candidate judged by 1 person" in words(pilot))
     shown = exposures.of_candidate(desk.workspace, desk.reviewer.id, key)
     assert {one.what for one in shown} == {Exposure.OTHER_VERDICTS}
+
+
+async def test_a_choice_of_verdicts_holds_on_all_tabs_that_are_on_verdicts_until_it_is_lifted(desk: Desk) -> None:
+    (key,) = put_answers(desk.workspace, {"a": ("o3", None)}).values()
+    people = ((ADA, "[b]v1", 1), (BOB, "[b]v1", 3), (EVE, "v2", 3))
+    put(
+        desk.workspace,
+        [
+            row(who.handle, key, who, Label.CORRECT, day=day, question_id=QUESTION.id, dataset_version=version)
+            for who, version, day in people
+        ],
+    )
+    screen = InsightsScreen(desk)
+    async with Host(screen).run_test(size=(100, 60)) as pilot:
+        screen.query_one(TabbedContent).active = AGREEMENT
+        await wait_until(pilot, lambda: "3 verdicts of 3 people" in words(pilot))
+        await pilot.press("f")
+        await wait_until(pilot, lambda: "All verdicts." in words(pilot))
+        assert "2 [b]v1" in words(pilot)
+        await pilot.press("enter", "tab", *"soon", "ctrl+s")
+        await wait_until(pilot, lambda: "'soon' is neither a day such as 2026-01-31" in words(pilot))
+        await pilot.press(*["backspace"] * 4, *"2026-02-02", "enter")
+        told = "Only: dataset version [b]v1, since 2026-02-02; x lifts it"
+        await wait_until(pilot, lambda: told in words(pilot) and "1 verdict of 1 person" in words(pilot))
+        await pilot.press("u")
+        await wait_until(pilot, lambda: told in words(pilot) and "1 candidate judged by 1 person" in words(pilot))
+        await pilot.press("o")
+        await wait_until(pilot, lambda: "[b]v1, blind, since 2026-02-02" in words(pilot))
+        assert desk.subset.subset.blind_only  # and so for the next one who opens this screen
+        await pilot.press("x")
+        await wait_until(pilot, lambda: "1 candidate judged by 3 people" in words(pilot))
+        assert "Only:" not in words(pilot)
+        await pilot.press("left", "f", "escape")
+        await wait_until(pilot, lambda: "3 verdicts of 3 people" in words(pilot))

@@ -7,13 +7,17 @@ from textual.containers import VerticalScroll
 from textual.screen import Screen
 from textual.widgets import Static, TabbedContent, TabPane
 
+from uq_tui.key_map import key_shown
 from uq_tui.screens.adjudicating.conflicts import ConflictsScreen
 from uq_tui.screens.saving import SaveModal
+from uq_tui.screens.subset import SubsetModal
 from uq_tui.state.desk import Desk
 from uq_tui.state.reports.page import Page
 from uq_tui.state.reports.saving import Item, items
+from uq_tui.state.reports.subset import Chosen
 from uq_tui.state.reports.tab import Option
 from uq_tui.state.reports.tabs import AGREEMENT, CONSENSUS, TABS
+from uq_tui.text import clean_line
 from uq_tui.widgets.failures import TellsFailures
 from uq_tui.widgets.key_footer import KeyFooter
 from uq_tui.widgets.report_page import widgets
@@ -31,6 +35,7 @@ class InsightsScreen(TellsFailures, Screen[None]):
 
     CSS_PATH = "insights.tcss"
     AUTO_FOCUS = f"#{TABS[0].name}-report"
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (170, "-wide")]
     BINDINGS = [
         Binding("left", "turn(-1)", "Tabs", id="insights.back", tooltip="The tab before", group=_TAB_KEYS),
         Binding("right,u", "turn(1)", "Tabs", id="insights.turn", tooltip="The next tab", group=_TAB_KEYS),
@@ -60,12 +65,10 @@ class InsightsScreen(TellsFailures, Screen[None]):
             tooltip="Put verdicts together by majority, or by reliability",
         ),
         Binding(
-            "o",
-            f"option('{Option.BLIND}')",
-            "Only blind",
-            id="insights.blind",
-            tooltip="Take blind verdicts only, or all",
+            "f", "filter", "Filter", id="insights.filter", tooltip="Only verdicts of a site, field, queue, person, time"
         ),
+        Binding("o", "blind", "Only blind", id="insights.blind", tooltip="Take blind verdicts only, or all"),
+        Binding("x", "lift", "Lift", id="insights.lift", tooltip="Lift the filter: all verdicts"),
         Binding("s", "save", "Save", id="insights.save", tooltip="Save plots and tables of this tab as files"),
         Binding("d", "conflicts", "Conflicts", id="insights.conflicts", tooltip="Answers on which verdicts disagree"),
         Binding("r", "reload", "Read again", id="insights.reload", tooltip="Read again what there is by now"),
@@ -86,8 +89,10 @@ class InsightsScreen(TellsFailures, Screen[None]):
         yield TourBar()
         with TabbedContent(initial=TABS[0].name):
             for tab in TABS:
-                with TabPane(tab.title, id=tab.name), VerticalScroll(id=f"{tab.name}-report", classes="report"):
-                    yield Static(READING, markup=False)
+                with TabPane(tab.title, id=tab.name):
+                    yield Static(id=f"{tab.name}-subset", classes="subset", markup=False)
+                    with VerticalScroll(id=f"{tab.name}-report", classes="report"):
+                        yield Static(READING, markup=False)
         yield KeyFooter()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
@@ -99,6 +104,10 @@ class InsightsScreen(TellsFailures, Screen[None]):
                 return bool(self._items)
             case "conflicts":
                 return self._shown in (AGREEMENT, CONSENSUS)
+            case "filter" | "blind":
+                return self._reports[self._shown].on_verdicts
+            case "lift":
+                return self._reports[self._shown].on_verdicts and bool(self._desk.subset)
         return True
 
     @property
@@ -132,9 +141,36 @@ class InsightsScreen(TellsFailures, Screen[None]):
         self._reports[self._shown].turn(Option(option))
         self.action_reload()
 
+    @work(group="filter", exclusive=True, exit_on_error=False)
+    async def action_filter(self) -> None:
+        chosen = await self.app.push_screen_wait(SubsetModal(self._desk))
+        if chosen is not None:
+            self._restrict(chosen)
+
+    def action_blind(self) -> None:
+        self._restrict(self._desk.subset.blind_or_all())
+
+    def action_lift(self) -> None:
+        self._restrict(Chosen())
+
+    def _restrict(self, chosen: Chosen) -> None:
+        """Be on these verdicts, on this tab and on others once they are turned to."""
+        self._desk.subset = chosen
+        self.action_reload()
+
+    def _tell_subset(self) -> None:
+        """What the figures below are on, where that isn't all."""
+        chosen = self._desk.subset
+        told = chosen and self._reports[self._shown].on_verdicts
+        line = f"Only: {chosen.words}; {key_shown(self, 'insights.lift')} lifts it" if told else ""
+        self.query_one(f"#{self._shown}-subset", Static).update(clean_line(line))
+        self.query_one(f"#{self._shown}-subset").display = bool(line)
+
     @work(group="load", exclusive=True, exit_on_error=False)
     async def action_reload(self) -> None:
         shown = self._shown
+        self._tell_subset()
+        self._reports[shown].restrict(self._desk.subset.subset)
         report = self.query_one(f"#{shown}-report", VerticalScroll)
         report.border_title = READING
         try:

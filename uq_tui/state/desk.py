@@ -24,6 +24,7 @@ from uq_tui.engine.protocol import (
 )
 from uq_tui.engine.requests import ModelChoice, Request
 from uq_tui.errors import EngineLostError, UqError
+from uq_tui.state.reports.subset import Chosen
 from uq_tui.state.spend import Spend
 from uq_tui.state.strategy.choice import StrategyChoice
 from uq_tui.state.utility.measuring import Settings
@@ -55,6 +56,8 @@ class Desk:
         """How utility was measured last."""
         self.listed = QuestionFilter()
         """What the question list was restricted to when it was left."""
+        self.subset = Chosen()
+        """Which verdicts Insights is on."""
         self.curation_id = ""
         """The curation that was looked at last; empty for the newest."""
         self.trouble = ""

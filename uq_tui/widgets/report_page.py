@@ -1,13 +1,15 @@
 """A page of Insights as widgets, one under another."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
+from operator import itemgetter
 
 from rich.cells import cell_len
 from rich.columns import Columns
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
+from textual.containers import Container, Vertical
 from textual.widget import Widget
 from textual.widgets import Static
 
@@ -26,13 +28,29 @@ _BESIDE, _ABOVE = (0, 4), (1, 0, 0, 0)
 
 
 def widgets(page: Page) -> Iterator[Widget]:
-    """All parts in their order. Matrices that follow each other stand side by side where there is room."""
-    for kind, parts in groupby(page.parts, key=type):
+    """All parts in their order. Plots stand in a `.beside` together with the table or the words that they go with."""
+    parts = [(isinstance(part, Words | Section), part) for part in page.parts]
+    told: list[Part] = []
+    for is_told, found in groupby(parts, key=itemgetter(0)):
+        group = [part for _, part in found]
+        if is_told:
+            told = group
+            continue
+        yield from _parts(told[:-1])
+        beside = (Vertical(*_parts(told[-1:]), classes="told"), Vertical(*_parts(group), classes="drawn"))
+        yield Container(*beside, classes="beside")
+        told = []
+    yield from _parts(told)
+
+
+def _parts(parts: Iterable[Part]) -> Iterator[Widget]:
+    """Parts one under another, matrices that follow each other side by side where there is room."""
+    for kind, group in groupby(parts, key=type):
         if kind is Matrix:
-            drawn = [Padding(plot_rows.matrix(one), _ABOVE) for one in parts if isinstance(one, Matrix)]
+            drawn = [Padding(plot_rows.matrix(one), _ABOVE) for one in group if isinstance(one, Matrix)]
             yield Static(Columns(drawn, padding=_BESIDE), markup=False)
         else:
-            for part in parts:
+            for part in group:
                 yield from _part(part)
 
 

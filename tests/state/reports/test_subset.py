@@ -1,5 +1,7 @@
 """Which verdicts reports are on: what is offered, what is chosen, and how that is said."""
 
+from typing import Any
+
 import pytest
 from sqlalchemy import text
 
@@ -25,7 +27,7 @@ def judged(ws: Workspace) -> str:
     reviewers.make(ws, BOB)
     shares = {BOB.id: [NewItem(QUESTION.id, key)]}
     queue = queues.make(ws, name="Pilot", mode=QueueMode.BLIND, spec={}, guideline="", shares=shares).id
-    on = {"question_id": QUESTION.id}
+    on: dict[str, Any] = {"question_id": QUESTION.id}
     put(
         ws,
         [

@@ -123,9 +123,9 @@ def other_borderline(wanted: AnyWanted, _found: object) -> AnyWanted:
     return replace(wanted, borderline_correct=not wanted.borderline_correct)
 
 
-def blind_or_all(wanted: AnyWanted, _found: object) -> AnyWanted:
-    """Take only verdicts that were given blind, or all."""
-    return replace(wanted, subset=replace(wanted.subset, blind_only=not wanted.subset.blind_only))
+def restricted(wanted: AnyWanted, subset: VerdictSubset) -> AnyWanted:
+    """Ask the same of other verdicts."""
+    return replace(wanted, subset=subset)
 
 
 def names(given: Iterable[Given]) -> dict[str, str]:

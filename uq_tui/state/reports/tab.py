@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Generic, Protocol, TypeVar
 
+from store.opinions import VerdictSubset
 from store.workspace import Workspace
 from uq_tui.state.reports.page import Page
 from uq_tui.state.reviewing import blind
@@ -28,8 +29,6 @@ class Option(StrEnum):
     """Whether reference solutions are ranked."""
     METHOD = "method"
     """How verdicts are put together."""
-    BLIND = "blind"
-    """Whether only verdicts that were given blind count."""
 
 
 class Report(Protocol):
@@ -39,8 +38,15 @@ class Report(Protocol):
     def options(self) -> frozenset[Option]:
         """What can be changed of it."""
 
+    @property
+    def on_verdicts(self) -> bool:
+        """Whether it can be on a subset of verdicts."""
+
     def turn(self, option: Option) -> None:
         """Take the next value of one of its options from the next reading on."""
+
+    def restrict(self, subset: VerdictSubset) -> None:
+        """Be on these verdicts from the next reading on, where it is `on_verdicts`."""
 
     def read(self, where: str) -> Page:
         """Read the store, record what the page tells of single candidates as shown at `where`. Takes seconds."""
@@ -65,6 +71,8 @@ class Tab(Generic[Wanted, Findings]):
     page: Callable[[Findings], Page]
     turns: Mapping[Option, Callable[[Wanted, Findings | None], Wanted]] = field(default_factory=dict)
     """The next value of each of its options, given what was found last."""
+    restricted: Callable[[Wanted, VerdictSubset], Wanted] | None = None
+    """The same asked of other verdicts; `None` where they don't come from verdicts alone."""
 
     def open(self, workspace: Workspace, reviewer_id: str) -> Report:
         """The tab as one reviewer is shown it."""
@@ -97,6 +105,14 @@ class _Open(Generic[Wanted, Findings]):
     @property
     def options(self) -> frozenset[Option]:
         return frozenset(self._tab.turns)
+
+    @property
+    def on_verdicts(self) -> bool:
+        return self._tab.restricted is not None
+
+    def restrict(self, subset: VerdictSubset) -> None:
+        if self._tab.restricted is not None:
+            self._wanted = self._tab.restricted(self._wanted, subset)
 
     def turn(self, option: Option) -> None:
         self._wanted = self._tab.turns[option](self._wanted, self._found)

@@ -158,7 +158,8 @@ TABS: tuple[AnyTab, ...] = (
         agreement.read,
         agreement.record_shown,
         lambda found: Page(tuple(_agreement(found))),
-        {Option.BORDERLINE: agreement.other_borderline, Option.BLIND: agreement.blind_or_all},
+        {Option.BORDERLINE: agreement.other_borderline},
+        agreement.restricted,
     ),
     Tab(
         CONSENSUS,
@@ -167,11 +168,8 @@ TABS: tuple[AnyTab, ...] = (
         consensus.read,
         lambda ws, reviewer_id, found, where: consensus.record_shown(ws, reviewer_id, found, where, rows=False),
         lambda found: Page(tuple(_consensus(found))),
-        {
-            Option.METHOD: consensus.other_method,
-            Option.BORDERLINE: agreement.other_borderline,
-            Option.BLIND: agreement.blind_or_all,
-        },
+        {Option.METHOD: consensus.other_method, Option.BORDERLINE: agreement.other_borderline},
+        agreement.restricted,
     ),
     Tab(
         "standing",
