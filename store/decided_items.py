@@ -39,7 +39,8 @@ _LINKED_TO = (
 )
 
 _ASSIGNED = (
-    "SELECT imported, status, json_extract(record, '$.assignment.queue_id'), repeat FROM verdict"
+    # Two paths give JSON, in which a surrogate without its partner stays an escape; alone it would be no text.
+    "SELECT imported, status, json_extract(record, '$.assignment.queue_id', '$.status'), repeat FROM verdict"
     " WHERE verdict_id = ? ORDER BY revision"
 )
 _WITH_ITEMS = (
@@ -152,7 +153,8 @@ def follow_rows(conn: Connection, judged: Collection[tuple[str, str, str]]) -> N
 def _returned(conn: Connection, verdict_id: str) -> frozenset[tuple[str, bool]]:
     """The queues whose items a verdict has decided elsewhere, and whether as a repeat; none that it took back since."""
     decided: set[tuple[str, bool]] = set()
-    for imported, status, queue_id, is_repeat in driver(conn).execute(_ASSIGNED, (verdict_id,)):
+    for imported, status, assigned, is_repeat in driver(conn).execute(_ASSIGNED, (verdict_id,)):
+        queue_id, _ = json.loads(assigned)
         if status == VerdictStatus.RETRACTED:
             decided.clear()
         elif imported and queue_id:

@@ -66,6 +66,14 @@ def test_a_returned_verdict_decides_its_item_and_no_other(workspace: Workspace, 
     assert bobs.state is ItemState.OPEN
 
 
+@pytest.mark.parametrize("queue_id", ["\ud83d", "\x00", "\x1b[2J", "no queue here"])
+def test_a_queue_that_can_not_be_is_no_item_of_here(workspace: Workspace, made: Queue, queue_id: str) -> None:
+    row = json.loads(returned(made))
+    row["assignment"]["queue_id"] = queue_id
+    take(workspace, [sealed(row)])
+    assert states(workspace, made) == [(ItemState.OPEN, ""), (ItemState.OPEN, "")]
+
+
 def test_a_repeat_decides_the_repeat_and_reveals_the_problem(workspace: Workspace, made: Queue) -> None:
     first, again = returned(made), returned(made, "w", repeat_of="v")
     for lines in permutations([first, again]):
