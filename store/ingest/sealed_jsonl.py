@@ -3,8 +3,7 @@
 They are merged: whatever order rows and files come in, the same rows count in the end, and the same are in quarantine.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from sqlalchemy import Connection
 from store import quarantine
 from store.ingest.report import OnProgress, Tally
 from store.ingest.sealed_lines import Draft, checked_sha256, read_sealed
+from store.ingest.turns import write_in_turns
 from store.intake import Taken
 from store.manifest import read_manifest
 from store.merging import Incoming, Merged, merge
@@ -25,10 +25,6 @@ from uq_tui.words import QuarantineReason
 QUARANTINE = "rows in quarantine"
 """The name of the format in which merging writes what doesn't count."""
 _Lines = Sequence[Incoming | Quarantined | Draft]
-
-_MOST_ROWS = 200
-_MOST_CHARACTERS = 400_000
-"""What is written in one transaction, so that it takes less than 50 ms and other processes get their turn."""
 
 
 def import_sealed(ws: Workspace, path: Path, noun: str, on_progress: OnProgress | None = None) -> ImportReport:
@@ -63,41 +59,27 @@ def merge_lines(
 ) -> ImportReport:
     """Merge rows that were read from a file, as `import_sealed` does; `at_end` may note something more."""
     tally = Tally(path, noun)
-    written: Future[Merged] | None = None
-    group: _Lines = ()
-    try:
-        # While one group is written, the next one is read and checked.
-        for following in _groups(lines):
-            if written is not None:
-                _account(tally, group, written.result())
-                written = None
-            group, written = following, ws.submit(partial(_store, following))
-            if on_progress is not None:
-                on_progress(tally.seen)
-    finally:
-        if written is not None:
-            _account(tally, group, written.result())
-    if on_progress is not None:
-        on_progress(tally.seen)
+
+    def done(written: _Lines, merged: Merged) -> None:
+        _account(tally, written, merged)
+        tell()
+
+    def tell() -> None:
+        if on_progress is not None:
+            on_progress(tally.seen)
+
+    write_in_turns(ws, lines, _store, done, _characters)
+    tell()
     at_end(tally)
     _note_changes(tally)
     return tally.report()
 
 
-def _groups(lines: Iterable[Incoming | Quarantined | Draft]) -> Iterator[_Lines]:
-    group: list[Incoming | Quarantined | Draft] = []
-    characters = 0
-    for line in lines:
-        group.append(line)
-        characters += 0 if isinstance(line, Draft) else len(line.line)
-        if len(group) >= _MOST_ROWS or characters >= _MOST_CHARACTERS:
-            yield group
-            group, characters = [], 0
-    if group:
-        yield group
+def _characters(line: Incoming | Quarantined | Draft) -> int:
+    return 0 if isinstance(line, Draft) else len(line.line)
 
 
-def _store(lines: _Lines, conn: Connection) -> Merged:
+def _store(conn: Connection, lines: _Lines) -> Merged:
     quarantine.put(conn, (line for line in lines if isinstance(line, Quarantined)))
     return merge(conn, [line for line in lines if isinstance(line, Incoming)])
 
