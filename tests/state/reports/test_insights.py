@@ -15,10 +15,10 @@ from tests.store.stock import QUESTION
 from uq_tui.analysis.evaluation import evaluate
 from uq_tui.analysis.truth import Standing
 from uq_tui.errors import NotFoundError
-from uq_tui.state.reports.insight_tables import MOST_ROWS, intro, sections
+from uq_tui.state.reports.insight_tables import intro, sections
 from uq_tui.state.reports.insights import Findings, Wanted, other_borderline, other_labels, read, record_shown
 from uq_tui.state.reports.labels import Against
-from uq_tui.state.reports.section import Section
+from uq_tui.state.reports.section import MOST_TABLED, Section
 from uq_tui.state.reviewing.blind import LeftOut
 from uq_tui.words import AuthorKind, Exposure, Label, Outcome, RunState, TextFormat
 
@@ -216,7 +216,7 @@ def test_long_tables_say_how_much_is_missing(workspace: Workspace) -> None:
     report = read(workspace, Wanted()).report
     many = dataclasses.replace(report, failing=report.failing * 30)
     shown = next(section for section in sections(many) if section.title == "Where answers fail")
-    assert len(shown.rows) == MOST_ROWS
+    assert len(shown.rows) == MOST_TABLED
     assert shown.notes == ("30 more rows: uq-tui report validators --json.",)
 
 

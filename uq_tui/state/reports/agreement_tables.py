@@ -8,7 +8,7 @@ from uq_tui.state.reports.agreement import AgreementFindings
 from uq_tui.state.reports.agreement_people import GoldFigures, Overall, Pair, Repeats
 from uq_tui.state.reports.agreement_validators import Beside
 from uq_tui.state.reports.figures import DASH, decimal, elsewhere_lines, ranged
-from uq_tui.state.reports.section import Section
+from uq_tui.state.reports.section import MOST_TABLED, Section, more
 from uq_tui.text import counted
 
 OVERALL, PAIRS, REPEATS, GOLD, VALIDATORS, VALIDATORS_AGREE = (
@@ -21,8 +21,6 @@ OVERALL, PAIRS, REPEATS, GOLD, VALIDATORS, VALIDATORS_AGREE = (
 )
 """Titles of the tables."""
 ALL = "all together"
-MOST_ROWS = 60
-"""Rows of a table that people are shown; JSON has all."""
 NOTHING_YET = "No verdict stands among those asked for, so there is nothing to compare."
 WHAT_TO_DO = (
     "1. Have two people or more judge the same answers: uq-tui queue make with several reviewers, or uq-tui bundle.",
@@ -46,7 +44,7 @@ def intro(found: AgreementFindings) -> tuple[str, ...]:
     if counts.not_blind:
         lines.append(
             f"{counted(counts.not_blind, 'verdict')} had seen something of what others or machines made of the answer; "
-            "--blind-only leaves such out."
+            "only blind verdicts (--blind-only) leave such out."
         )
     return (*lines, *elsewhere_lines(found.elsewhere), *found.left_out.lines)
 
@@ -91,7 +89,7 @@ def _overall(figures: Sequence[Overall]) -> Section:
 def _pairs(figures: Sequence[Pair], people: Mapping[str, str]) -> Section:
     rows = []
     named: list[tuple[str, Measured]] = []
-    for one in figures[:MOST_ROWS]:
+    for one in figures[:MOST_TABLED]:
         first, second = (people[key] for key in one.people)
         cells = (one.decisions, one.labels, one.kappa)
         rows.append((first, second, f"{one.kappa.n:,}", f"{one.undecided:,}", *map(estimated, cells)))
@@ -103,7 +101,7 @@ def _pairs(figures: Sequence[Pair], people: Mapping[str, str]) -> Section:
         ("first", "second", "n", "undecided", "same decision", "same label", "kappa"),
         tuple(rows),
         frozenset(("n", "undecided")),
-        (*_notes(named), *_more(len(figures), "pair")),
+        (*_notes(named), *more(len(figures), "agreement")),
     )
 
 
@@ -163,7 +161,7 @@ def _validators(figures: Sequence[Beside]) -> Section:
             _share(one.passed_people, one.n),
             f"{one.undecided:,}",
         )
-        for one in figures[:MOST_ROWS]
+        for one in figures[:MOST_TABLED]
     ]
     return Section(
         VALIDATORS,
@@ -172,14 +170,14 @@ def _validators(figures: Sequence[Beside]) -> Section:
         ("no.", "validator", "answers by", "n", "it passed", "people passed", "undecided"),
         tuple(rows),
         frozenset(("no.", "n", "it passed", "people passed", "undecided")),
-        _more(len(figures), "row"),
+        more(len(figures), "agreement"),
     )
 
 
 def _validators_agree(figures: Sequence[Beside]) -> Section:
     rows = []
     named: list[tuple[str, Measured]] = []
-    for one in figures[:MOST_ROWS]:
+    for one in figures[:MOST_TABLED]:
         sound = f"{estimated(one.traces)} ({one.traces.n:,})" if one.traces.n else DASH
         rows.append((str(one.number), one.author, f"{one.n:,}", estimated(one.agreement), estimated(one.kappa), sound))
         named += [(f"{one.number} on {one.author}", found) for found in (one.agreement, one.kappa)]
@@ -190,14 +188,8 @@ def _validators_agree(figures: Sequence[Beside]) -> Section:
         ("no.", "answers by", "n", "agreement", "kappa", "reasoning sound"),
         tuple(rows),
         frozenset(("no.", "n")),
-        (*_notes(named), *_more(len(figures), "row")),
+        (*_notes(named), *more(len(figures), "agreement")),
     )
-
-
-def _more(rows: int, noun: str) -> tuple[str, ...]:
-    """What is said of rows that are not shown."""
-    rest = rows - MOST_ROWS
-    return (f"{counted(rest, f'more {noun}')}: --json has all.",) if rest > 0 else ()
 
 
 def estimated(found: Measured) -> str:
@@ -211,14 +203,17 @@ def _share(hits: int, n: int) -> str:
 
 def _notes(named: Iterable[tuple[str, Measured]]) -> Iterator[str]:
     """What keeps figures from having a value or an interval, each reason once with all that it holds for."""
-    reasons: dict[str, dict[str, None]] = {}
+    reasons: dict[str, list[str]] = {}
+    total = 0
     for name, found in named:
+        total += 1
         if found.value is None:
-            reasons.setdefault(f"undefined, {found.undefined}", {})[name] = None
+            reasons.setdefault(f"undefined, {found.undefined}", []).append(name)
         elif found.interval.why:
-            reasons.setdefault(f"no interval, {found.interval.why}", {})[name] = None
+            reasons.setdefault(f"no interval, {found.interval.why}", []).append(name)
         elif found.interval.undefined:
             resamples = f"{found.interval.undefined:,} of {RESAMPLES:,} resamples"
-            reasons.setdefault(f"an interval without the {resamples} that are undefined", {})[name] = None
+            reasons.setdefault(f"an interval without the {resamples} that are undefined", []).append(name)
     for reason, names in reasons.items():
-        yield f"{'; '.join(names)}: {reason}."
+        whose = "All of these" if 1 < len(names) == total else "; ".join(dict.fromkeys(names))
+        yield f"{whose}: {reason}."

@@ -8,12 +8,10 @@ from uq_tui.analysis.truth import Standing
 from uq_tui.state.reports.consensus import ConsensusFindings
 from uq_tui.state.reports.figures import DASH, decimal
 from uq_tui.state.reports.plots import Bars, Series
-from uq_tui.state.reports.section import Section
+from uq_tui.state.reports.section import MOST_TABLED, Section, more
 from uq_tui.text import counted
 from uq_tui.words import Label
 
-MOST_ROWS = 60
-"""Rows of a table that people are shown; JSON has all."""
 _SHOWN = 12
 """Characters of a candidate's id, which is enough to name it."""
 _METHODS = {
@@ -89,13 +87,12 @@ def standings_plot(found: ConsensusFindings) -> Bars | None:
 
 def _reliability(found: ConsensusFindings, estimate: Estimated[Label]) -> Section:
     rows = []
-    for person, own in sorted(estimate.people.items(), key=lambda item: (-item[1].n, item[0]))[:MOST_ROWS]:
+    for person, own in sorted(estimate.people.items(), key=lambda item: (-item[1].n, item[0]))[:MOST_TABLED]:
         says = []
         for true in DECIDING:
             shares = "/".join(decimal(own.says[true][label]) for label in DECIDING)
             says.append(f"{shares} ({own.expected[true]:.1f})" if own.expected[true] >= 0.05 else DASH)
         rows.append((found.people[person], f"{own.n:,}", decimal(own.right), *says))
-    more = len(estimate.people) - len(rows)
     return Section(
         "How reliable people are",
         "Right: the share of their n labels expected to be right. Then what they say when the truth is correct, "
@@ -104,7 +101,7 @@ def _reliability(found: ConsensusFindings, estimate: Estimated[Label]) -> Sectio
         ("person", "n", "right", *(f"says if {_WORDS[true]}" for true in DECIDING)),
         tuple(rows),
         frozenset(("n", "right")),
-        (f"{counted(more, 'more person', 'more people')}: --json has all.",) if more else (),
+        more(len(estimate.people), "consensus"),
     )
 
 
@@ -116,14 +113,13 @@ def _undecided(found: ConsensusFindings) -> Section:
             f"{row.n:,}",
             ", ".join(f"{_WORDS[label]} {decimal(row.found.weights[label])}" for label in row.found.tied),
         )
-        for row in found.undecided[:MOST_ROWS]
+        for row in found.undecided[:MOST_TABLED]
     ]
-    more = len(found.undecided) - len(rows)
     return Section(
         "Tied",
         "As much speaks for one side as for the other; uq-tui adjudicate settles them.",
         ("question", "candidate", "verdicts", "weights"),
         tuple(rows),
         frozenset(("verdicts",)),
-        (f"{counted(more, 'more candidate')}: --json has all.",) if more else (),
+        more(len(found.undecided), "consensus"),
     )

@@ -1,6 +1,7 @@
 """The report on validators as tables of words, for a screen or a terminal to lay out."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 
 from uq_tui.analysis.cases import Validator
 from uq_tui.analysis.classification import Figure
@@ -9,20 +10,23 @@ from uq_tui.analysis.truth import Standing
 from uq_tui.state.reports.figures import DASH, decimal, elsewhere_lines, estimated, signed
 from uq_tui.state.reports.insights import Findings
 from uq_tui.state.reports.labels import Against
-from uq_tui.state.reports.section import Section
+from uq_tui.state.reports.section import Section, section
 from uq_tui.text import counted
 from uq_tui.words import Outcome
 
 DECISIONS, CONFUSION, FAILING = "Decisions against labels", "Decisions counted", "Where answers fail"
 """Titles of the tables that plots stand beside."""
-MOST_ROWS = 60
-"""Rows of a section that people are shown; there are pairs of validators by the hundred."""
 NOTHING_YET = "No validation has finished yet, so there is nothing to report."
-WHAT_TO_DO = (
+JUDGED_FIRST = (
     "1. Bring in or generate candidates: uq-tui import FILE, uq-tui generate, or g on the workbench.",
     "2. Have them judged, by one strategy or several: uq-tui validate, or v on the workbench.",
+)
+"""What to do first where nothing is judged."""
+WHAT_TO_DO = (
+    *JUDGED_FIRST,
     "3. Give verdicts on the same candidates, or import candidates with known labels.",
 )
+_section = partial(section, report="validators")
 
 
 def intro(findings: Findings) -> tuple[str, ...]:
@@ -283,19 +287,6 @@ def _gaps(report: Report) -> Section:
         rows,
         ("no.", "answers", "decisions", "gap"),
     )
-
-
-def _section(
-    title: str,
-    about: str,
-    columns: tuple[str, ...],
-    rows: Sequence[tuple[str, ...]],
-    numbers: Iterable[str],
-    notes: Iterable[str] = (),
-) -> Section:
-    rest = len(rows) - MOST_ROWS
-    more = (f"{counted(rest, 'more row')}: uq-tui report validators --json.",) if rest > 0 else ()
-    return Section(title, about, columns, tuple(rows[:MOST_ROWS]), frozenset(numbers), (*notes, *more))
 
 
 def _why(number: int, figures: dict[str, Figure]) -> Iterator[str]:

@@ -1,12 +1,14 @@
 """The report on standing as tables of words and plots, for a screen, files or a terminal."""
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 
 from uq_tui.analysis.cases import Validator
 from uq_tui.analysis.classification import Figure
 from uq_tui.state.reports.figures import decimal, elsewhere_lines, estimated, signed
+from uq_tui.state.reports.insight_tables import JUDGED_FIRST
 from uq_tui.state.reports.plots import MOST_LINES, MOST_ROWS, Line, Plot, Range, Ranges, rest
-from uq_tui.state.reports.section import Section
+from uq_tui.state.reports.section import Section, section
 from uq_tui.state.reports.standing import Place, StandingFindings
 from uq_tui.state.reports.standing_validators import Likeness, Moved, Passed, Rate
 from uq_tui.text import counted
@@ -14,17 +16,15 @@ from uq_tui.words import RESOLVED, AuthorKind, Resolution
 
 NOTHING_YET = "Nothing is judged yet, by validators or by people, so there is no standing to report."
 WHAT_TO_DO = (
-    "1. Bring in or generate candidates: uq-tui import FILE, uq-tui generate, or g on the workbench.",
-    "2. Have them judged: uq-tui validate, or v on the workbench.",
+    *JUDGED_FIRST,
     "3. Give verdicts, and say what they resolve: uq-tui verdict give, uq-tui resolve.",
 )
 RANKING, MOVED = "Who has solved what", "Places by validators"
 """Titles of the tables that plots stand beside."""
 FEW = 10
 """Of fewer judged questions it is said that they are few: 1 of 9 has an interval from .02 to .44."""
-MOST_TABLED = 60
-"""Rows of a table that people are shown."""
 ALL_TOGETHER = "all together"
+_section = partial(section, report="standing")
 
 
 def is_empty(found: StandingFindings) -> bool:
@@ -254,16 +254,3 @@ def _credit(found: StandingFindings) -> Section:
 def _of(figure: Figure) -> tuple[str, str, str]:
     """Hits, n, and their share with its interval."""
     return f"{figure.hits or 0:,}", f"{figure.n:,}", estimated(figure)
-
-
-def _section(
-    title: str,
-    about: str,
-    columns: tuple[str, ...],
-    rows: Sequence[tuple[str, ...]],
-    numbers: Iterable[str],
-    notes: Iterable[str] = (),
-) -> Section:
-    more = len(rows) - MOST_TABLED
-    cut = (f"{counted(more, 'more row')}: uq-tui report standing --json.",) if more > 0 else ()
-    return Section(title, about, columns, tuple(rows[:MOST_TABLED]), frozenset(numbers), (*notes, *cut))

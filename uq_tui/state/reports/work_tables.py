@@ -4,6 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 
 from uq_tui.state.reports.figures import DASH
+from uq_tui.state.reports.insight_tables import JUDGED_FIRST
 from uq_tui.state.reports.plots import MOST_ROWS, Bars, Series, rest
 from uq_tui.state.reports.section import Section
 from uq_tui.state.reports.work import Pace, Took, Week, Work
@@ -13,8 +14,7 @@ from uq_tui.text import counted
 
 NOTHING_YET = "No model has been asked yet and nobody has given a verdict, so there is nothing to report."
 WHAT_TO_DO = (
-    "1. Bring in or generate candidates: uq-tui import FILE, uq-tui generate, or g on the workbench.",
-    "2. Have them judged: uq-tui validate, or v on the workbench.",
+    *JUDGED_FIRST,
     "3. Give verdicts, or bring in those of others: uq-tui merge FILE.",
 )
 MODELS, WEEKS = "By model", "By week"
