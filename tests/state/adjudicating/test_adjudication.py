@@ -20,7 +20,7 @@ from uq_tui.errors import BlindError, NotFoundError, VerdictMovedError
 from uq_tui.state.adjudicating.adjudication import Adjudication
 from uq_tui.state.adjudicating.conflict_list import ConflictListState
 from uq_tui.state.adjudicating.conflict_list import read as read_list
-from uq_tui.state.adjudicating.matter import names_of, read
+from uq_tui.state.adjudicating.matter import read
 from uq_tui.state.adjudicating.words import counts, standing, told, whole
 from uq_tui.state.verdict.editor import VerdictEditor
 from uq_tui.words import ConflictBy, ConflictState, Exposure, Label, VerdictRole, VerdictStatus
@@ -81,7 +81,9 @@ def test_two_of_the_same_name_are_told_apart_by_the_end_of_their_ids(workspace: 
     (key,) = dispute(workspace)
     decisions.record(workspace, replace(BOB, handle="ada"), key, WRONG, based_on=1)
     conflict = conflicts.of_candidate(workspace, candidates.get(workspace, key).question_id, key)
-    assert names_of(conflict.verdicts) == ("ada (00000a)", "ada (00000b)")
+    names = ["ada …0000000a", "ada …0000000b"]
+    assert told(conflict) == f"{names[0]}: correct 6/7, {names[1]}: incorrect 2/7"
+    assert [side.name for side in read(workspace, EVE, key).sides] == names
 
 
 def test_what_is_judged_blind_is_neither_listed_nor_read_and_nothing_is_recorded_as_shown(workspace: Workspace) -> None:

@@ -232,7 +232,7 @@ def test_people_of_the_same_name_are_kept_apart(workspace: Workspace) -> None:
     (key,) = answers(workspace, 1)
     namesake = replace(EVE, handle="ada")
     put(workspace, [row(who.id, key, who, C, question_id=QUESTION.id) for who in (ADA, namesake)])
-    assert sorted(read(workspace).people.values()) == ["ada …00000a", "ada …00000e"]
+    assert sorted(read(workspace).people.values()) == ["ada …0000000a", "ada …0000000e"]
 
 
 def test_tables_say_what_is_undefined_and_why(workspace: Workspace) -> None:

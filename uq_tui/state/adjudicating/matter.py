@@ -3,7 +3,7 @@
 Who wrote the answer is no part of it, so that an adjudicator isn't told by what decides between others.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -16,6 +16,7 @@ from store.verdict_rows import read_revision
 from store.withheld import withheld
 from store.workspace import Workspace
 from uq_tui.errors import NotFoundError
+from uq_tui.state.people import names_of
 from uq_tui.state.reading.marks.entries import Entry, quotes_of
 from uq_tui.state.reading.readable import Readable, readable_answer
 from uq_tui.state.reviewing import blind
@@ -24,8 +25,6 @@ from uq_tui.words import Exposure
 
 WHERE = "adjudication"
 """Where verdicts of others were seen, in the log of what a reviewer was shown."""
-_ID_SHOWN = 6
-"""Last characters of a reviewer's id that tell two of the same name apart: the first ones are the time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,20 +116,12 @@ def read(ws: Workspace, reviewer: Reviewer, candidate_id: str, where: str = WHER
 
 def _sides(ws: Workspace, conflict: Conflict, answer: Readable) -> Iterable[Side]:
     text = next(iter(answer.texts), None)
-    for at, (given, name) in enumerate(zip(conflict.verdicts, names_of(conflict.verdicts), strict=True)):
+    names = names_of(conflict.verdicts)
+    for at, given in enumerate(conflict.verdicts):
         with ws.read() as conn:
             verdict = read_revision(conn, given.verdict_id, given.revision)
         if verdict is None:
             raise NotFoundError(f"The verdict {given.name} has gone.", hint="Read the conflict again.")
         form = form_of(verdict.record)
         quotes = quotes_of(form, text, answer) if text is not None else ()
-        yield Side(at, name, given, verdict, form, quotes)
-
-
-def names_of(given: Sequence[Given]) -> tuple[str, ...]:
-    """What those who gave some verdicts are called, cleaned; with the end of an id where two have the same name."""
-    handles = [clean_line(one.handle) for one in given]
-    return tuple(
-        f"{handle} ({one.reviewer_id[-_ID_SHOWN:]})" if handles.count(handle) > 1 else handle
-        for one, handle in zip(given, handles, strict=True)
-    )
+        yield Side(at, clean_line(names[given.person]), given, verdict, form, quotes)

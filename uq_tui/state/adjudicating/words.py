@@ -6,7 +6,8 @@ from store.conflicts import Conflict
 from store.opinions import Given
 from store.rows import MarkedError
 from uq_tui.document.maths.readable import readable_line
-from uq_tui.state.adjudicating.matter import Side, names_of
+from uq_tui.state.adjudicating.matter import Side
+from uq_tui.state.people import names_of
 from uq_tui.state.quoting import one_line, quoted
 from uq_tui.state.reading.marks.entries import Entry
 from uq_tui.state.verdict.words import confidence_text, minute, plain
@@ -35,10 +36,8 @@ def title(conflict: Conflict) -> str:
 
 def told(conflict: Conflict) -> str:
     """Who says what: `ada: correct 7/7, bob: incorrect 2/7`."""
-    return ", ".join(
-        f"{name}: {says(one)}{_score(one)}"
-        for one, name in zip(conflict.verdicts, names_of(conflict.verdicts), strict=True)
-    )
+    names = names_of(conflict.verdicts)
+    return ", ".join(f"{clean_line(names[one.person])}: {says(one)}{_score(one)}" for one in conflict.verdicts)
 
 
 def _score(given: Given) -> str:

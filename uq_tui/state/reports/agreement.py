@@ -15,6 +15,7 @@ from store.workspace import Workspace
 from uq_tui.analysis.cases import Case, Group, by_author, from_elsewhere
 from uq_tui.analysis.consensus import DECIDING
 from uq_tui.analysis.telling import gives_away
+from uq_tui.state.people import names_of
 from uq_tui.state.reports import agreement_people, candidate_scores
 from uq_tui.state.reports.agreement_people import GoldFigures, Overall, Pair, Repeats
 from uq_tui.state.reports.agreement_validators import Beside, beside
@@ -101,7 +102,7 @@ def read(ws: Workspace, wanted: Wanted, reviewer_id: str, left_out: LeftOut = NO
     return AgreementFindings(
         wanted=wanted,
         counts=_counts(given, ordinary, len(by_key), len(several)),
-        people=names(given),
+        people=names_of(one for one in given if not one.settles),
         overall=agreement_people.overall(several, borderline_correct=borderline),
         pairs=agreement_people.pairs(several, borderline_correct=borderline),
         repeats=agreement_people.repeats(own),
@@ -126,16 +127,6 @@ def other_borderline(wanted: AnyWanted, _found: object) -> AnyWanted:
 def restricted(wanted: AnyWanted, subset: VerdictSubset) -> AnyWanted:
     """Ask the same of other verdicts."""
     return replace(wanted, subset=subset)
-
-
-def names(given: Iterable[Given]) -> dict[str, str]:
-    """How to call who says something: by their newest public name, with the end of their id where several share it.
-
-    Adjudicators are not among them.
-    """
-    handles = {one.person: one.handle for one in given if not one.settles}
-    shared = {handle for handle, n in Counter(handles.values()).items() if n > 1}
-    return {key: f"{handle} …{key[-6:]}" if handle in shared else handle for key, handle in handles.items()}
 
 
 def _counts(given: Iterable[Given], ordinary: Sequence[Given], candidates: int, several: int) -> Counts:

@@ -12,8 +12,8 @@ from uq_tui.analysis.consensus import DECIDING, Consensus, Method, estimate, maj
 from uq_tui.analysis.dawid_skene import Estimated
 from uq_tui.analysis.telling import gives_away
 from uq_tui.analysis.truth import Standing
+from uq_tui.state.people import names_of
 from uq_tui.state.reports import agreement, candidate_scores
-from uq_tui.state.reports.agreement import names
 from uq_tui.state.reviewing.blind import NOTHING, LeftOut
 from uq_tui.words import Exposure, Label
 
@@ -65,7 +65,7 @@ def read(ws: Workspace, wanted: Wanted, reviewer_id: str, left_out: LeftOut = NO
         found, chances = estimate([{one.person: one.label for one in said[key].ordinary} for key in keys])
         come_to = [weighed(one, borderline_correct=wanted.borderline_correct) for one in chances]
     rows = tuple(_row(key, said[key], one, wanted) for key, one in zip(keys, come_to, strict=True))
-    return ConsensusFindings(wanted, rows, names(given), found, left_out)
+    return ConsensusFindings(wanted, rows, names_of(one for one in given if not one.settles), found, left_out)
 
 
 def record_shown(ws: Workspace, reviewer_id: str, found: ConsensusFindings, where: str, *, rows: bool) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from store.opinions import Given, Said, by_candidate
 from uq_tui.analysis.classification import Figure, share
 from uq_tui.analysis.truth import Standing, standing
-from uq_tui.state.reports.work import names_of
+from uq_tui.state.people import names_of
 
 _DECIDED = (Standing.CORRECT, Standing.INCORRECT)
 ALONE = "nobody else has decided on these answers"

@@ -11,7 +11,7 @@ from store.opinions import VerdictSubset
 from store.row_choice import since_when
 from store.withheld import withheld
 from store.workspace import Workspace
-from uq_tui.state.reports.work import SHORT_ID, names_of
+from uq_tui.state.people import SHORT_ID, names_of
 
 
 class By(StrEnum):

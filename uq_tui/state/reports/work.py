@@ -11,11 +11,10 @@ from store.call_sums import CallSum, Failures
 from store.opinions import Given
 from store.withheld import withheld
 from store.workspace import Workspace
+from uq_tui.state.people import names_of
 from uq_tui.state.reviewing.blind import NOTHING, LeftOut
 from uq_tui.state.reviewing.blind_runs import BlindRuns
 
-SHORT_ID = 8
-"""Characters of a reviewer's id that tell apart people of one name: the last ones, which are drawn at random."""
 _QUARTILES_OF = 4
 """Times of which quartiles are told, at least."""
 
@@ -122,16 +121,6 @@ def _sum(name: str, own: Sequence[CallSum]) -> Took:
         cost_usd=sum(one.cost_usd for one in own) if unknown_costs < calls else None,
         unknown_costs=unknown_costs,
     )
-
-
-def names_of(given: Sequence[Given]) -> dict[str, str]:
-    """By person, their newest handle; with the end of their id where another person has the same one."""
-    handles = {one.person: one.handle for one in given}
-    shared = Counter(handles.values())
-    return {
-        person: handle if shared[handle] == 1 else f"{handle} …{person[-SHORT_ID:]}"
-        for person, handle in handles.items()
-    }
 
 
 def _paces(given: Sequence[Given], names: Mapping[str, str]) -> tuple[Pace, ...]:
