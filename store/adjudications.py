@@ -55,8 +55,7 @@ def settle(
     hidden = withheld(ws, reviewer.id)
 
     def write(conn: Connection) -> Decision:
-        # Reads what is on disk, which nobody else can change within this transaction.
-        conflict = conflicts.of_candidate(ws, prepared.question.row.id, candidate_id, hidden)
+        conflict = conflicts.read_of_candidate(conn, prepared.question.row.id, candidate_id, hidden)
         before = read_latest(conn, reviewer.id, candidate_id, settling=True)
         newest = before.revision if before is not None else 0
         if set(between) != set(conflict.names):

@@ -1,10 +1,12 @@
 """Conflicts: candidates on which the verdicts of two people disagree, and how far they are settled."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from sqlalchemy import Connection
+
 from store.driver import AMONG, driver, listed, loaded
-from store.opinions import Given, Said, VerdictSubset, by_candidate, standing
+from store.opinions import Given, Said, VerdictSubset, each_candidate
 from store.withheld import NOTHING, Withheld
 from store.workspace import Workspace
 from uq_tui.errors import NotFoundError
@@ -66,25 +68,34 @@ class Conflict:
     @property
     def labels_apart(self) -> int:
         """Steps between the furthest labels on the scale incorrect, borderline, correct: 0 to 2."""
-        ranks = [_RANKS[one.label] for one in self.verdicts if one.label is not None and one.label in _RANKS]
-        return max(ranks) - min(ranks) if ranks else 0
+        return _labels_apart(self.verdicts)
 
     @property
     def scores_apart(self) -> int:
         """Points between the furthest scores, 0 to 7; 0 with fewer than two."""
-        scores = [one.score_0_7 for one in self.verdicts if one.score_0_7 is not None]
-        return max(scores) - min(scores) if scores else 0
+        return _scores_apart(self.verdicts)
 
-    def is_by(self, by: ConflictBy) -> bool:
-        """Whether the verdicts differ in this."""
-        match by:
-            case ConflictBy.VERDICT:
-                labels = {one.label for one in self.verdicts}
-                return Label.INCORRECT in labels and not labels.isdisjoint({Label.CORRECT, Label.CORRECT_BORDERLINE})
-            case ConflictBy.LABEL:
-                return self.labels_apart > 0
-            case ConflictBy.SCORE:
-                return self.scores_apart >= SCORES_APART
+
+def _labels_apart(verdicts: Sequence[Given]) -> int:
+    ranks = [_RANKS[one.label] for one in verdicts if one.label is not None and one.label in _RANKS]
+    return max(ranks) - min(ranks) if ranks else 0
+
+
+def _scores_apart(verdicts: Sequence[Given]) -> int:
+    scores = [one.score_0_7 for one in verdicts if one.score_0_7 is not None]
+    return max(scores) - min(scores) if scores else 0
+
+
+def _differ(verdicts: Sequence[Given], by: ConflictBy) -> bool:
+    """Whether verdicts make a conflict of this kind."""
+    match by:
+        case ConflictBy.VERDICT:
+            labels = {one.label for one in verdicts}
+            return Label.INCORRECT in labels and not labels.isdisjoint({Label.CORRECT, Label.CORRECT_BORDERLINE})
+        case ConflictBy.LABEL:
+            return _labels_apart(verdicts) > 0
+        case ConflictBy.SCORE:
+            return _scores_apart(verdicts) >= SCORES_APART
 
 
 def conflicts(
@@ -103,7 +114,8 @@ def conflicts(
         subset: on which questions; whatever else it restricts leaves verdicts out that conflicts hang on.
         without: what the reader is not to see. A candidate that they are to judge once more is left out whole.
     """
-    found = [one for one in _read(ws, subset, without) if one.is_by(by)]
+    with ws.read() as conn:
+        found = _read(conn, (by,), subset, without)
     return tuple(sorted(found, key=_order))
 
 
@@ -113,9 +125,16 @@ def of_candidate(ws: Workspace, question_id: str, candidate_id: str, without: Wi
     Raises:
         NotFoundError: they don't, or the reader is not to see them.
     """
+    with ws.read() as conn:
+        return read_of_candidate(conn, question_id, candidate_id, without)
+
+
+def read_of_candidate(conn: Connection, question_id: str, candidate_id: str, without: Withheld = NOTHING) -> Conflict:
+    """`of_candidate` within a transaction."""
     subset = VerdictSubset(question_ids=frozenset({question_id}))
-    one = next((one for one in _read(ws, subset, without) if one.candidate_id == candidate_id), None)
-    if one is None or not any(one.is_by(by) for by in ConflictBy):
+    found = _read(conn, ConflictBy, subset, without)
+    one = next((one for one in found if one.candidate_id == candidate_id), None)
+    if one is None:
         raise NotFoundError(
             f"No verdicts of two people disagree on candidate {candidate_id}.",
             hint="`uq-tui adjudicate list` has all conflicts.",
@@ -123,17 +142,18 @@ def of_candidate(ws: Workspace, question_id: str, candidate_id: str, without: Wi
     return one
 
 
-def _read(ws: Workspace, subset: VerdictSubset, without: Withheld) -> Iterable[Conflict]:
-    """Every candidate with verdicts of two people, be they in conflict or not."""
+def _read(conn: Connection, kinds: Iterable[ConflictBy], subset: VerdictSubset, without: Withheld) -> list[Conflict]:
+    """Every candidate on which verdicts are in conflict in one of these ways."""
     said = {
         key: one
-        for key, one in by_candidate(standing(ws, subset, without)).items()
-        if len(one.ordinary) > 1 and key not in without.candidates
+        for key, one in each_candidate(conn, subset, without)
+        if key not in without.candidates and any(_differ(one.ordinary, by) for by in kinds)
     }
-    with ws.read() as conn:
-        rows = driver(conn).execute(_NAMED, (listed(said),)).fetchall()
-    for key, number, readable, title in rows:
-        yield Conflict(said[key].ordinary[0].question_id, loaded(title), key, number, bool(readable), said[key])
+    rows = driver(conn).execute(_NAMED, (listed(said),))
+    return [
+        Conflict(said[key].ordinary[0].question_id, loaded(title), key, number, bool(readable), said[key])
+        for key, number, readable, title in rows
+    ]
 
 
 def _order(one: Conflict) -> tuple[int, bool, int, int, str, int]:

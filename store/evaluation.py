@@ -158,7 +158,7 @@ def opinions(ws: Workspace) -> dict[str, tuple[Opinion, ...]]:
     Retracted verdicts are out, and so are repeats, which measure the reviewer. Where an adjudication settles what
     reviewers say, its opinion is the only one.
     """
-    return {key: tuple(Opinion(one.reviewer_id, one.label) for one in given) for key, given in deciding(ws).items()}
+    return {key: tuple(Opinion(one.reviewer_id, one.label) for one in given) for key, given in deciding(ws)}
 
 
 def known_labels(ws: Workspace) -> dict[str, Label]:

@@ -8,8 +8,11 @@ import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from sys import intern
 from typing import Any, NamedTuple
+
+from sqlalchemy import Connection
 
 from store.driver import AMONG, driver, listed, loaded
 from store.persons import Persons, read_persons
@@ -31,6 +34,8 @@ _WHOLE = f"{_COLUMNS}{_DETAILS} FROM verdict WHERE 1"
 # Conditions that hold for all verdicts of a question or for none, so that they don't change which one stands.
 _PLACE = " AND question_id IN (SELECT id FROM question WHERE ? IN ('', site) AND ? IN ('', domain))"
 _QUESTIONS = f" AND question_id {AMONG}"
+_BY_CANDIDATE = " ORDER BY +candidate_id"
+"""So that revisions are held of one candidate only. SQLite sorts them: by an index, it would read all over the file."""
 _PLACES = "SELECT id, site, domain FROM question WHERE id IN (SELECT question_id FROM verdict)"
 _OUTSIDE = "SELECT id FROM question WHERE NOT (? IN ('', site) AND ? IN ('', domain))"
 _NO_DETAILS = (None, None, None, None, 0.0, None, "")
@@ -157,7 +162,8 @@ def standing(ws: Workspace, subset: VerdictSubset = VerdictSubset(), without: Wi
         subset: which are wanted.
         without: what the reader is not to see; their own verdicts under linked ids are out with the others.
     """
-    return tuple(_standing(ws, subset, without, plain=False))
+    with ws.read() as conn:
+        return tuple(sorted(_standing(conn, subset, without, *_query(subset)), key=_moment))
 
 
 def people_here(ws: Workspace) -> dict[str, str]:
@@ -195,22 +201,32 @@ def by_candidate(given: Iterable[Given]) -> dict[str, Said]:
     return {key: Said(tuple(ordinary.get(key, ())), tuple(adjudications.get(key, ()))) for key in keys}
 
 
-def deciding(ws: Workspace) -> dict[str, tuple[Given, ...]]:
-    """By candidate, the verdicts that its label follows from. Scores, confidence and times are not read."""
-    said = by_candidate(_standing(ws, VerdictSubset(), NOTHING, plain=True))
-    return {key: one.deciding for key, one in said.items() if one.ordinary}
+def each_candidate(conn: Connection, subset: VerdictSubset, without: Withheld) -> Iterator[tuple[str, Said]]:
+    """`by_candidate` of what `standing` finds, one candidate after the other, so that not all is held at once."""
+    return _each(_standing(conn, subset, without, *_query(subset)))
 
 
-def _standing(ws: Workspace, subset: VerdictSubset, without: Withheld, *, plain: bool) -> Iterator[Given]:
-    query, values = (_PLAIN, []) if plain else _query(subset)
-    newest: dict[str, _Row] = {}
+def deciding(ws: Workspace) -> Iterator[tuple[str, tuple[Given, ...]]]:
+    """One candidate after the other with the verdicts that its label follows from; scores and times are not read."""
     with ws.read() as conn:
-        people = read_persons(conn)
-        for row in map(_row, driver(conn).execute(query, values)):
-            known = newest.get(row.verdict_id)
-            if known is None or known.revision < row.revision:
-                newest[row.verdict_id] = row
-    return _wanted(_one_a_person(newest.values(), people), subset, without, people)
+        for key, said in _each(_standing(conn, VerdictSubset(), NOTHING, _PLAIN, ())):
+            if said.ordinary:
+                yield key, said.deciding
+
+
+def _each(given: Iterable[Given]) -> Iterator[tuple[str, Said]]:
+    for _, several in groupby(given, key=_candidate):
+        yield from by_candidate(several).items()
+
+
+def _standing(
+    conn: Connection, subset: VerdictSubset, without: Withheld, query: str, values: Sequence[str]
+) -> Iterator[Given]:
+    """What stands, candidate by candidate, of each in order of time."""
+    people = read_persons(conn)
+    rows = map(_row, driver(conn).execute(f"{query}{_BY_CANDIDATE}", values))
+    stand = (row for _, several in groupby(rows, key=_candidate) for row in _one_a_person(several, people))
+    yield from _wanted(stand, subset, without, people)
 
 
 def _row(values: Sequence[Any]) -> _Row:
@@ -232,19 +248,25 @@ def _query(subset: VerdictSubset) -> tuple[str, list[str]]:
     return query, values
 
 
-def _one_a_person(newest: Iterable[_Row], people: Persons) -> Sequence[_Row]:
-    """Of each verdict's newest revision those that stand, in order of time."""
-    by_time = sorted(newest, key=_moment)
-    place = {
-        row.verdict_id if row.repeat or row.settles else (row.candidate_id, people[row.reviewer_id]): row
-        for row in by_time
-    }
+def _one_a_person(revisions: Iterable[_Row], people: Persons) -> Sequence[_Row]:
+    """Of all revisions of verdicts on a candidate those that stand, in order of time."""
+    newest = {row.verdict_id: row for row in sorted(revisions, key=_revision)}
+    by_time = sorted(newest.values(), key=_moment)
+    place = {(row.verdict_id if row.repeat or row.settles else "", people[row.reviewer_id]): row for row in by_time}
     retracted = VerdictStatus.RETRACTED.value
     return sorted((row for row in place.values() if row.status != retracted), key=_moment)
 
 
-def _moment(row: _Row) -> tuple[str, str]:
-    return row.created_at, row.verdict_id
+def _candidate(one: _Row | Given) -> str:
+    return one.candidate_id
+
+
+def _revision(row: _Row) -> int:
+    return row.revision
+
+
+def _moment(one: _Row | Given) -> tuple[str, str]:
+    return one.created_at, one.verdict_id
 
 
 def _wanted(stand: Iterable[_Row], subset: VerdictSubset, without: Withheld, people: Persons) -> Iterator[Given]:

@@ -1,10 +1,12 @@
 """Which verdicts are in conflict, in what order conflicts come, and when one is settled."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import Connection
 
 from store import adjudications, blindness, conflicts, decisions, drafts, evaluation, questions, reviewers, verdicts
 from store.conflicts import Conflict
@@ -12,6 +14,7 @@ from store.frozen_rows import sealed
 from store.ingest.importer import import_file
 from store.opinions import VerdictSubset
 from store.rows import Reviewer, VerdictForm
+from store.verdict_rows import read_latest, restate
 from store.withheld import Withheld, withheld
 from store.workspace import Workspace
 from tests.store.disputed import FAR, far_off
@@ -173,6 +176,27 @@ def test_nothing_is_recorded_on_verdicts_that_moved_meanwhile(ws: Workspace) -> 
         adjudications.settle(ws, EVE, key, RIGHT, conflicts.of_candidate(ws, "q0", key).names, based_on=0)
     assert adjudications.latest(ws, EVE.id, key) is not None
     decisions.record(ws, BOB, key, RIGHT, based_on=2)
+    with pytest.raises(NotFoundError, match="No verdicts of two people disagree"):
+        adjudications.settle(ws, EVE, key, RIGHT, seen)
+
+
+def test_what_waited_for_the_same_transaction_has_moved_verdicts_too(
+    ws: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key = disputed(ws)
+    seen = conflicts.of_candidate(ws, "q0", key).names
+    write = ws.write
+
+    def behind_another(job: Callable[[Connection], Any]) -> Any:
+        def both(conn: Connection) -> Any:
+            last = read_latest(conn, BOB.id, key)
+            assert last is not None
+            restate(conn, last, last, VerdictStatus.RETRACTED)
+            return job(conn)
+
+        return write(both)
+
+    monkeypatch.setattr(ws, "write", behind_another)
     with pytest.raises(NotFoundError, match="No verdicts of two people disagree"):
         adjudications.settle(ws, EVE, key, RIGHT, seen)
 
