@@ -12,16 +12,19 @@ from uq_tui.commands.invocation import Invocation, exit_codes, json_option, pass
 from uq_tui.commands.report_labels import CORRECT, INCORRECT, borderline_option
 from uq_tui.commands.report_sections import print_sections
 from uq_tui.commands.revealing import WHERE
+from uq_tui.commands.verdict_subset import subset_json, subset_of, subset_options
 from uq_tui.state.reports import standing, standing_tables
+from uq_tui.state.reports.agreement import Wanted
 from uq_tui.state.reports.solvers import Solver
-from uq_tui.state.reports.standing import StandingFindings, Wanted
+from uq_tui.state.reports.standing import StandingFindings
 
 
 @click.command("standing", epilog=exit_codes())
+@subset_options
 @borderline_option
 @json_option
 @pass_invocation
-def report_standing(invocation: Invocation, borderline: str) -> None:
+def report_standing(invocation: Invocation, /, borderline: str, **options: Any) -> None:
     """Say which models, systems and people have solved what, and who has judged it.
 
     Places go by questions that people have verified as resolved, with how many were judged. What validators would make
@@ -29,7 +32,8 @@ def report_standing(invocation: Invocation, borderline: str) -> None:
     """
     with invocation.open() as workspace:
         own = reviewers.current(workspace).id
-        found = standing.read(workspace, Wanted(borderline == CORRECT), own, blind.left_out(workspace))
+        wanted = Wanted(subset_of(workspace, options), borderline == CORRECT)
+        found = standing.read(workspace, wanted, own, blind.left_out(workspace))
         standing.record_shown(workspace, own, found, WHERE)
     if invocation.as_json:
         write_json(_as_json(found))
@@ -43,6 +47,7 @@ def report_standing(invocation: Invocation, borderline: str) -> None:
 def _as_json(found: StandingFindings) -> dict[str, Any]:
     by = found.validators
     return {
+        "verdicts": subset_json(found.wanted.subset),
         "borderline": CORRECT if found.wanted.borderline_correct else INCORRECT,
         "left_out_blind": found.left_out.questions,
         "outcomes_from_elsewhere": found.elsewhere,

@@ -5,8 +5,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from sqlalchemy import text
 
 from store import candidates, exposures, resolutions, reviewers
+from store.opinions import VerdictSubset
 from store.rows import NewCandidate, Origin
 from store.workspace import Workspace
 from tests.judged_runs import THREE_ITER, judged_run, three_iter
@@ -15,10 +17,11 @@ from tests.store.records.stock import put_question
 from tests.store.standing import ADA, BOB, EVE, put, row
 from uq_tui.analysis.classification import share
 from uq_tui.state.reports import insights, standing_tables
+from uq_tui.state.reports.agreement import Wanted
 from uq_tui.state.reports.page import Words
 from uq_tui.state.reports.plots import Ranges
 from uq_tui.state.reports.solvers import Solver
-from uq_tui.state.reports.standing import StandingFindings, Wanted, read, record_shown
+from uq_tui.state.reports.standing import StandingFindings, read, record_shown
 from uq_tui.state.reports.tabs import TABS
 from uq_tui.state.reviewing import blind
 from uq_tui.words import AuthorKind, Exposure, Label, Relation, Resolution, TextFormat
@@ -26,12 +29,13 @@ from uq_tui.words import AuthorKind, Exposure, Label, Relation, Resolution, Text
 MODEL, SYSTEM, PERSON = AuthorKind.MODEL, AuthorKind.SYSTEM, AuthorKind.PERSON
 BY_MODEL, BY_PERSON = Resolution.RESOLVED_BY_MODEL, Resolution.RESOLVED_BY_PERSON
 POSTER = Relation.ORIGINAL_POSTER
+ALL = VerdictSubset()
 
 
-def answer(ws: Workspace, question_id: str, text: str, *by: Origin, reference: bool = False) -> str:
+def answer(ws: Workspace, question_id: str, words: str, *by: Origin, reference: bool = False) -> str:
     """The id of a candidate that comes from all these."""
     put_question(ws, question_id)
-    new = [NewCandidate(question_id, text, TextFormat.MARKDOWN, one, reference=reference) for one in by]
+    new = [NewCandidate(question_id, words, TextFormat.MARKDOWN, one, reference=reference) for one in by]
     return candidates.add(ws, new)[0]
 
 
@@ -49,9 +53,9 @@ def judge(ws: Workspace, keys: Sequence[tuple[str, str, Label]]) -> None:
     put(ws, rows)
 
 
-def found_of(ws: Workspace, *, borderline_correct: bool = True) -> StandingFindings:
+def found_of(ws: Workspace, *, borderline_correct: bool = True, subset: VerdictSubset = ALL) -> StandingFindings:
     own = reviewers.current(ws).id
-    return read(ws, Wanted(borderline_correct), own, blind.left_out(ws, own))
+    return read(ws, Wanted(subset, borderline_correct), own, blind.left_out(ws, own))
 
 
 def test_resolved_questions_come_first_and_each_counts_once(workspace: Workspace) -> None:
@@ -117,6 +121,25 @@ def test_validators_have_the_numbers_of_other_reports(workspace: Workspace) -> N
     assert [(one.number, one.accepted.n) for one in found.rates] == [(1, 0), (2, 1)]
     others = insights.read(workspace, insights.Wanted()).report.validators
     assert [(one.number, one.validator) for one in found.rates] == [(one.number, one.validator) for one in others]
+
+
+def test_a_subset_of_questions_restricts_all_and_one_of_people_what_verdicts_come_to(workspace: Workspace) -> None:
+    keys = {name: answer(workspace, name, name, model("o3")) for name in "pq"}
+    workspace.write(lambda conn: conn.execute(text("UPDATE question SET site = id || '.example'")))
+    put(workspace, [row("a", keys["p"], ADA, Label.CORRECT, question_id="p")])
+    put(workspace, [row("b", keys["q"], BOB, Label.INCORRECT, question_id="q")])
+    resolutions.resolve(workspace, reviewers.current(workspace), "q", BY_PERSON, why="A paper.", credit="Weil")
+    for key in keys.values():
+        judged_run(workspace, key, THREE_ITER, three_iter("aaa"))
+    for subset in (VerdictSubset(site="p.example"), VerdictSubset(question_ids=frozenset("p"))):
+        found = found_of(workspace, subset=subset)
+        assert [(one.solver.name, one.correct.hits, one.correct.n) for one in found.ranking] == [("o3", 1, 1)]
+        assert [(one.number, one.accepted.n) for one in found.validators.rates] == [(1, 1)]
+        assert (sum(found.states.values()), [one.name for one in found.credit]) == (1, ["ada"])
+    found = found_of(workspace, subset=VerdictSubset(reviewer_ids=(ADA.id,)))
+    assert [(one.correct.hits, one.correct.n) for one in found.ranking] == [(1, 1)]
+    assert [one.accepted.n for one in found.validators.rates] == [2]
+    assert (sum(found.states.values()), [one.name for one in found.credit]) == (2, ["ada"])
 
 
 def test_what_few_judgements_give_away_is_recorded_and_of_many_it_is_not(workspace: Workspace) -> None:

@@ -21,6 +21,7 @@ from uq_tui.analysis.ranks import places
 from uq_tui.analysis.telling import gives_away
 from uq_tui.analysis.truth import Standing, standing
 from uq_tui.state.reports import candidate_scores
+from uq_tui.state.reports.agreement import Wanted
 from uq_tui.state.reports.insights import judgements_of
 from uq_tui.state.reports.solvers import Solver, names_by_kind, solvers_of
 from uq_tui.state.reports.standing_credit import Credit, compared, credits_of
@@ -32,13 +33,6 @@ Told = Mapping[Exposure, frozenset[tuple[str, str]]]
 """(question id, candidate id) of what figures give away, by what it is."""
 _UNKNOWN = Standing.UNLABELLED
 NOT_DECIDED = "no verdict on an answer of theirs decides"
-
-
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """What is asked for."""
-
-    borderline_correct: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,26 +73,30 @@ def read(ws: Workspace, wanted: Wanted, reviewer_id: str, left_out: LeftOut = NO
 
     Args:
         ws: where to look.
-        wanted: what is asked for.
+        wanted: what is asked for. Of a subset, site, field and questions restrict all that is counted; the rest of it
+            says whose verdicts count, and nothing of what validators decided or who resolved a question.
         reviewer_id: who reads it.
         left_out: what they judge blind.
     """
     kept = withheld(ws, reviewer_id)
-    given = opinions.standing(ws, without=kept)
+    outside = opinions.outside(ws, wanted.subset)
+    hidden = kept.questions | outside
+    given = opinions.standing(ws, wanted.subset, kept)
     said = by_candidate(given)
-    words = stored.resolved(ws, kept.questions)
+    words = stored.resolved(ws, hidden)
     references = evaluation.references(ws)
     judgements = [one for one in judgements_of(ws) if one.candidate_id not in left_out.candidates]
     credited = {one.word.candidate_id for one in words.values() if one.word is not None}
     keys = {one.candidate_id for one in judgements} | said.keys() | credited
-    questions = evaluation.questions_of(ws, keys - references)
+    known = evaluation.questions_of(ws, keys - references)
+    questions = {key: question_id for key, question_id in known.items() if question_id not in outside}
     solvers = {key: solvers_of(own) for key, own in stored.sources(ws, questions).items()}
     truths = {key: _truth(said.get(key), wanted) for key in questions}
-    groups = _without(references, grouped(judgements, [Answer(key, (), truths.get(key, _UNKNOWN)) for key in keys]))
+    groups = _among(questions, grouped(judgements, [Answer(key, (), truths.get(key, _UNKNOWN)) for key in keys]))
     return StandingFindings(
         wanted=wanted,
-        states=Counter(stored.states(ws, kept.questions)),
-        answerers=names_by_kind(stored.all_sources(ws, kept.questions)),
+        states=Counter(stored.states(ws, hidden)),
+        answerers=names_by_kind(stored.all_sources(ws, hidden)),
         ranking=_ranking(_solved(words, solvers), solvers, questions, truths),
         validators=by_validators(groups, solvers, questions),
         elsewhere=from_elsewhere(groups),
@@ -113,15 +111,10 @@ def record_shown(ws: Workspace, reviewer_id: str, found: StandingFindings, where
     candidate_scores.record_told(ws, reviewer_id, found.told, where)
 
 
-def other_borderline(wanted: Wanted, _found: StandingFindings | None) -> Wanted:
-    """Count borderline correct answers the other way."""
-    return replace(wanted, borderline_correct=not wanted.borderline_correct)
-
-
-def _without(references: Collection[str], groups: Iterable[Group]) -> list[Group]:
-    """Groups with the numbers they have in other reports, and without what competes with nobody."""
+def _among(candidates: Collection[str], groups: Iterable[Group]) -> list[Group]:
+    """Groups with the numbers they have in other reports, and with nothing but these candidates."""
     return [
-        replace(group, cases=[case for case in group.cases if case.answer.candidate_id not in references])
+        replace(group, cases=[case for case in group.cases if case.answer.candidate_id in candidates])
         for group in groups
     ]
 

@@ -174,11 +174,12 @@ TABS: tuple[AnyTab, ...] = (
     Tab(
         "standing",
         "Standing",
-        standing.Wanted,
+        agreement.Wanted,
         standing.read,
         standing.record_shown,
         lambda found: Page(tuple(_standing(found))),
-        {Option.BORDERLINE: standing.other_borderline},
+        {Option.BORDERLINE: agreement.other_borderline},
+        agreement.restricted,
     ),
     Tab(
         "work",
