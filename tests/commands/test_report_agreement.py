@@ -49,14 +49,14 @@ def _queue(workspace: Workspace, desk: Desk) -> str:
 def test_agreement_is_printed_and_written_as_json(uq: Run, judged: Desk) -> None:
     shown = uq("report", "agreement").stdout
     assert "4 verdicts of 3 people on 2 candidates, 2 of them judged by several." in shown.replace("\n", " ")
-    assert "no interval, fewer than 20 units" in shown.replace("\n", " ")
+    assert "no interval, n is below 20" in shown.replace("\n", " ")
     found = document(uq("report", "agreement", "--json"))
     assert found["counts"]["several"] == 2
     pairs = {tuple(one["people"]): one for one in found["pairs"]}
     assert pairs[ADA.id, BOB.id]["same_label"]["value"] == 1
     assert pairs[ADA.id, EVE.id]["kappa"] == {
         "value": 0.0, "low": None, "high": None, "n": 1, "expected": 0.0, "undefined": "",
-        "no_interval": "fewer than 20 units", "undefined_resamples": 0,
+        "no_interval": "n is below 20", "undefined_resamples": 0,
     }  # fmt: skip
 
 

@@ -22,7 +22,7 @@ from itertools import accumulate
 RESAMPLES = 1_000
 LEAST_UNITS = 20
 """With fewer units an interval would be wrong too often."""
-TOO_FEW = f"fewer than {LEAST_UNITS} units"
+TOO_FEW = f"n is below {LEAST_UNITS}"
 ALL_EQUAL = "all resamples come to the same, which is no certainty"
 MOSTLY_UNDEFINED = "most resamples are undefined"
 

@@ -41,7 +41,8 @@ class SubsetModal(TellsFailures, ModalScreen[Chosen | None]):
         super().__init__()
         self._desk = desk
         self._chosen = desk.subset
-        self._there: Sequence[Value] = ()
+        self._there: Sequence[Value] | None = None
+        """`None` until it has been read."""
         self._values: Sequence[Value] = ()
 
     def compose(self) -> ComposeResult:
@@ -64,6 +65,8 @@ class SubsetModal(TellsFailures, ModalScreen[Chosen | None]):
         self._show()
 
     def _show(self) -> None:
+        if self._there is None:
+            return
         listing = self.query_one(ValueList)
         stood_on = listing.highlighted
         self._values = subset.listed(self._there, self._chosen)
@@ -84,6 +87,8 @@ class SubsetModal(TellsFailures, ModalScreen[Chosen | None]):
 
     @on(Input.Changed)
     def _say(self) -> None:
+        if self._there is None:
+            return
         if not self._values:
             self._note("No verdict stands yet.")
         elif self._dated():
