@@ -3,33 +3,18 @@
 import json
 from pathlib import Path
 
-from textual.app import App
 from textual.widgets import Input
 
 from store import candidates, statements
 from store.review_rows import Said
 from store.rows import VerdictForm
 from tests.screens.conftest import first_question
+from tests.screens.dialog_host import DialogHost
 from tests.screens.waiting import screen_text, wait_until
 from tests.store.records.giving import give
 from uq_tui.screens.export import ExportModal
 from uq_tui.state.desk import Desk
-from uq_tui.widgets.failures import WorkFailed
 from uq_tui.words import Label, StatementKind
-
-
-class Host(App[None]):
-    def __init__(self, dialog: ExportModal) -> None:
-        super().__init__()
-        self._dialog = dialog
-        self.results: list[bool | None] = []
-        self.errors: list[str] = []
-
-    def on_mount(self) -> None:
-        self.push_screen(self._dialog, self.results.append)
-
-    def on_work_failed(self, failure: WorkFailed) -> None:
-        self.errors.append(str(failure.error))
 
 
 async def test_what_is_chosen_is_written_where_one_says(desk: Desk, tmp_path: Path) -> None:
@@ -37,7 +22,7 @@ async def test_what_is_chosen_is_written_where_one_says(desk: Desk, tmp_path: Pa
     give(desk.workspace, desk.reviewer, chosen.id, VerdictForm(label=Label.UNSURE))
     statements.add(desk.workspace, desk.reviewer, StatementKind.COMMENT, chosen.question_id, Said("Hm."))
     path = tmp_path / "out.jsonl"
-    host = Host(ExportModal(desk.workspace))
+    host = DialogHost(ExportModal(desk.workspace))
     async with host.run_test(size=(80, 24)) as pilot:
         field = host.screen.query_one("#path", Input)
         field.value = str(path)
@@ -63,7 +48,7 @@ async def test_what_is_chosen_is_written_where_one_says(desk: Desk, tmp_path: Pa
 
 
 async def test_formats_of_other_tools_have_the_fields_that_fit_them(desk: Desk, tmp_path: Path) -> None:
-    host = Host(ExportModal(desk.workspace))
+    host = DialogHost(ExportModal(desk.workspace))
     async with host.run_test(size=(80, 24)) as pilot:
         field, shown = host.screen.query_one("#path", Input), host.screen.query_one
         await pilot.press("tab", "o", "tab")
@@ -78,7 +63,7 @@ async def test_formats_of_other_tools_have_the_fields_that_fit_them(desk: Desk, 
 
 
 async def test_what_cannot_be_written_is_told_and_stays_to_be_read(desk: Desk, tmp_path: Path) -> None:
-    host = Host(ExportModal(desk.workspace))
+    host = DialogHost(ExportModal(desk.workspace))
     async with host.run_test(size=(80, 24)) as pilot:
         host.screen.query_one("#path", Input).value = str(tmp_path / "no-such-folder" / "out.jsonl")
         await pilot.press("enter")

@@ -1,8 +1,6 @@
 import json
 from pathlib import Path
 
-from textual.app import App
-from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
 from exports.verdicts import export_verdicts
@@ -10,33 +8,19 @@ from store import candidates, questions
 from store.ingest.under_way import Progress
 from store.rows import ImportReport, QuestionFilter, RejectedRow, Reviewer, VerdictForm
 from tests.screens.conftest import first_question
+from tests.screens.dialog_host import DialogHost
 from tests.screens.waiting import screen_text, wait_until
 from tests.store.records.giving import give
 from uq_tui.screens.transfer import SHOWN_REJECTED, ImportModal, summary
 from uq_tui.state.desk import Desk
-from uq_tui.widgets.failures import WorkFailed
 from uq_tui.words import Label
-
-
-class Host(App[None]):
-    def __init__(self, dialog: ModalScreen[bool]) -> None:
-        super().__init__()
-        self._dialog = dialog
-        self.results: list[bool | None] = []
-        self.errors: list[str] = []
-
-    def on_mount(self) -> None:
-        self.push_screen(self._dialog, self.results.append)
-
-    def on_work_failed(self, failure: WorkFailed) -> None:
-        self.errors.append(str(failure.error))
 
 
 async def test_an_import_reports_what_came_in_and_which_rows_did_not(desk: Desk, tmp_path: Path) -> None:
     path = tmp_path / "more.jsonl"
     good = json.dumps({"question_id": "q9", "title": "A third", "body": "Body.", "site": "a.example"})
     path.write_text(f"{good}\nnot json\n", encoding="utf-8")
-    host = Host(ImportModal(desk.workspace))
+    host = DialogHost(ImportModal(desk.workspace))
     async with host.run_test(size=(100, 30)) as pilot:
         host.screen.query_one("#path", Input).value = str(path)
         await pilot.press("ctrl+t")
@@ -54,7 +38,7 @@ async def test_progress_that_comes_late_does_not_replace_the_report(desk: Desk, 
     path = tmp_path / "more.jsonl"
     path.write_text(json.dumps({"question_id": "q9", "title": "A third", "body": "Body."}) + "\n", encoding="utf-8")
     dialog = ImportModal(desk.workspace)
-    host = Host(dialog)
+    host = DialogHost(dialog)
     async with host.run_test(size=(100, 30)) as pilot:
         dialog.query_one("#path", Input).value = str(path)
         await pilot.press("enter")
@@ -65,7 +49,7 @@ async def test_progress_that_comes_late_does_not_replace_the_report(desk: Desk, 
 
 
 async def test_a_missing_file_is_an_error_not_an_import(desk: Desk, tmp_path: Path) -> None:
-    host = Host(ImportModal(desk.workspace))
+    host = DialogHost(ImportModal(desk.workspace))
     async with host.run_test(size=(100, 30)) as pilot:
         host.screen.query_one("#path", Input).value = str(tmp_path / "nothing.jsonl")
         await pilot.press("enter")
@@ -81,7 +65,7 @@ async def test_files_that_came_back_are_merged_and_told_of_together(desk: Desk, 
         give(desk.workspace, Reviewer(f"r-{person}", person, "", ()), chosen.id, VerdictForm(label=Label.UNSURE))
         export_verdicts(desk.workspace, tmp_path / f"{person}.jsonl")
     (tmp_path / "broken.jsonl").write_text("neither\n", encoding="utf-8")
-    host = Host(ImportModal(desk.workspace))
+    host = DialogHost(ImportModal(desk.workspace))
     async with host.run_test(size=(100, 40)) as pilot:
         host.screen.query_one("#path", Input).value = str(tmp_path / "*.jsonl")
         await pilot.press("enter")
