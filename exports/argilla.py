@@ -38,7 +38,7 @@ def write_records(job: Job) -> Written:
         ExportError: they can't be written; an earlier file is as it was.
     """
     left_out = Counter[str]()
-    lines = (canonical_json(record_of(one)) for one in judged(job.ws, job.watched(job.lines), left_out))
+    lines = (canonical_json(record_of(one)) for one in judged(job, left_out))
     return write_lines(job.path, lines, left_out)
 
 

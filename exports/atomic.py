@@ -4,6 +4,7 @@ import contextlib
 import os
 import secrets
 import stat
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
@@ -78,6 +79,14 @@ def publish(*files: StagedFile) -> None:
     for file in files:
         file.rename()
     _sync_folder(files[0].path.parent)
+
+
+def no_room_aside(path: Path, error: OSError) -> ExportError:
+    """What is raised where parts of a file can't be kept in temporary files until it is written."""
+    return ExportError(
+        f"{path} can't be written: {error.strerror or error}.",
+        hint=f"There is too little room in {tempfile.gettempdir()}; name another folder in the variable TMPDIR.",
+    )
 
 
 def _sync_folder(folder: Path) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import IO, Any
 from zipfile import LargeZipFile
 
-from exports.atomic import publish, staged
+from exports.atomic import no_room_aside, publish, staged
 from exports.bundle_parts import (
     Share,
     candidate_rows,
@@ -125,10 +125,7 @@ def _write(
             f"{path} can't be written: it would hold more than 2 GiB.", hint="Divide the work."
         ) from error
     except OSError as error:  # of temporary files: `staged` tells of its own
-        raise ExportError(
-            f"{path} can't be written: {error.strerror or error}.",
-            hint=f"There is too little room in {tempfile.gettempdir()}; name another folder in the variable TMPDIR.",
-        ) from error
+        raise no_room_aside(path, error) from error
     return BundleReport(path, {name: told["rows"] for name, told in described.items()}, sha256)
 
 

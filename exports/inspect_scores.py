@@ -48,7 +48,7 @@ def write_log(job: Job) -> Written:
         ExportError: it can't be written; an earlier file is as it was.
     """
     left_out = Counter[str]()
-    every = list(judged(job.ws, job.watched(job.lines), left_out))
+    every = list(judged(job, left_out))
     with staged(job.path) as file:
         head = canonical_json(_header(every))
         file.write(f'{head[:-1]},"samples":['.encode())

@@ -50,7 +50,7 @@ def write_tasks(job: Job) -> Written:
     tasks = 0
     with staged(job.path) as file:
         file.write(b"[")
-        for one in judged(job.ws, job.watched(job.lines), left_out):
+        for one in judged(job, left_out):
             file.write(b",\n" if tasks else b"\n")
             file.write(canonical_json(task_of(one, left_out)).encode())
             tasks += 1

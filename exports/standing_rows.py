@@ -1,14 +1,16 @@
 """Verdicts that stand, by the answer they are on, for formats that know no revisions."""
 
 import json
+import tempfile
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import IO, Any
 
 from sqlmodel import col
 
-from exports.written import NO_TEXT, Loss
+from exports.atomic import no_room_aside
+from exports.written import NO_TEXT, Job, Loss
 from store import candidates, questions
 from store.rows import Candidate, Question, Verdict
 from store.tables import VerdictTable
@@ -81,26 +83,47 @@ def not_asked(tool: str) -> tuple[Loss, ...]:
     )
 
 
-def judged(ws: Workspace, lines: Iterable[str], left_out: Counter[str]) -> Iterator[Judged]:
+def judged(job: Job, left_out: Counter[str]) -> Iterator[Judged]:
     """Answers by question and number, each with its standing verdicts. What is left out is counted: verdicts on answers
     without their text here, and those that repeat or settle others, which a format would have for further opinions.
 
-    All rows are held meanwhile.
+    The rows wait in a temporary file meanwhile. Raises ExportError: there is no room for them, or it is cancelled.
     """
-    by_candidate: dict[tuple[str, str], list[tuple[Mapping[str, Any], ...]]] = defaultdict(list)
-    for rows in _standing(lines):
-        if is_repeat(rows[-1]) or settles(rows[-1]):
+    places: dict[str, list[int]] = defaultdict(list)
+    end = 0
+    try:
+        with tempfile.TemporaryFile() as rows:
+            for line in job.watched(job.lines):
+                places[json.loads(line)["question_id"]].append(end)
+                end += rows.write(line.encode() + b"\n")
+            for question_id in sorted(places):
+                yield from _of_question(job.ws, question_id, _at(rows, places.pop(question_id)), left_out)
+    except OSError as error:
+        raise no_room_aside(job.path, error) from error
+
+
+def _at(rows: IO[bytes], places: Iterable[int]) -> Iterator[Mapping[str, Any]]:
+    for place in places:
+        rows.seek(place)
+        yield json.loads(rows.readline())
+
+
+def _of_question(
+    ws: Workspace, question_id: str, rows: Iterable[Mapping[str, Any]], left_out: Counter[str]
+) -> Iterator[Judged]:
+    by_candidate: dict[str, list[tuple[Mapping[str, Any], ...]]] = defaultdict(list)
+    for verdict in _standing(rows):
+        if is_repeat(verdict[-1]) or settles(verdict[-1]):
             left_out[BESIDES] += 1
-            continue
-        by_candidate[rows[-1]["question_id"], rows[-1]["candidate_id"]].append(rows)
-    for question_id in sorted({question_id for question_id, _ in by_candidate}):
-        question = questions.get(ws, question_id)
-        for candidate in candidates.of_question(ws, question_id):
-            given = by_candidate.get((question_id, candidate.id), [])
-            if not candidate.answer.sha256 and given:
-                left_out[NO_TEXT] += len(given)
-            elif given:
-                yield Judged(question, candidate, tuple(given))
+        else:
+            by_candidate[verdict[-1]["candidate_id"]].append(verdict)
+    question = questions.get(ws, question_id)
+    for candidate in candidates.of_question(ws, question_id):
+        given = by_candidate.get(candidate.id, [])
+        if not candidate.answer.sha256 and given:
+            left_out[NO_TEXT] += len(given)
+        elif given:
+            yield Judged(question, candidate, tuple(given))
 
 
 def standing_on(ws: Workspace, candidate_id: str) -> tuple[Verdict, ...]:
@@ -111,11 +134,10 @@ def standing_on(ws: Workspace, candidate_id: str) -> tuple[Verdict, ...]:
     return tuple(one for one in newest.values() if one.status is VerdictStatus.SUBMITTED)
 
 
-def _standing(lines: Iterable[str]) -> Iterator[tuple[Mapping[str, Any], ...]]:
+def _standing(every: Iterable[Mapping[str, Any]]) -> Iterator[tuple[Mapping[str, Any], ...]]:
     """The revisions of each verdict that is no draft and not taken back, in the order in which verdicts were given."""
     revisions: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
-    for line in lines:
-        row = json.loads(line)
+    for row in every:
         revisions[row["verdict_id"]].append(row)
     for rows in revisions.values():
         rows.sort(key=lambda row: int(row["revision"]))
