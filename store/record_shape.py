@@ -76,21 +76,18 @@ def _acceptor(shape: Any) -> _Accepts:
 
 
 def _accepts_object(shape: Mapping[str, Any]) -> _Accepts:
-    needed = frozenset(key for key, inner in shape.items() if not isinstance(inner, Later))
     of_type = {key: inner for key, inner in shape.items() if inner in (str, int, bool, dict)}
+    keys, kinds = [*of_type], [*of_type.values()]
     others = [
-        (key, _acceptor(inner.shape if isinstance(inner, Later) else inner))
+        (key, _acceptor(inner.shape), True) if isinstance(inner, Later) else (key, _acceptor(inner), False)
         for key, inner in shape.items()
         if key not in of_type
     ]
 
     def accepts(value: Any) -> bool:
-        if not isinstance(value, Mapping) or not needed <= value.keys():
+        if type(value) is not dict or [*map(type, map(value.get, keys))] != kinds:
             return False
-        for key, kind in of_type.items():
-            if type(value[key]) is not kind:
-                return False
-        return all(inner(value[key]) for key, inner in others if key in value)
+        return all(inner(value[key]) if key in value else may_lack for key, inner, may_lack in others)
 
     return accepts
 
