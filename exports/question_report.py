@@ -15,9 +15,11 @@ from exports.report_markdown import markdown
 from exports.standing_rows import standing_on
 from store import attribution, candidates, evidence, questions, resolutions
 from store.rows import Candidate, Question, Verdict
+from store.verdict_rows import is_repeat, settles
 from store.withheld import Withheld
 from store.workspace import Workspace
 from uq_tui.document.blocks import Block, Foreign, Heading, Lines, Table
+from uq_tui.document.maths.readable import readable_line
 from uq_tui.document.page.blocks import write_blocks
 from uq_tui.errors import ExportError
 from uq_tui.text import clean_line, counted
@@ -52,9 +54,10 @@ def prepare(ws: Workspace, question_id: str, without: Withheld) -> QuestionRepor
         NotFoundError: there is no such question.
     """
     question = questions.get(ws, question_id)
+    title = readable_line(question.row.title)
     answers = candidates.of_question(ws, question_id)
     blocks: list[Block] = [
-        Heading(1, question.row.title),
+        Heading(1, title),
         Lines(tuple(_facts(ws, question))),
         Heading(2, "Question"),
         Foreign(question.body.markdown) if question.body.sha256 else Lines(("Its text is not in this workspace.",)),
@@ -66,7 +69,7 @@ def prepare(ws: Workspace, question_id: str, without: Withheld) -> QuestionRepor
         blocks += part.blocks()
     blocks += [Heading(2, "About this report"), Lines(_about())]
     told = {what: tuple(part.candidate.id for part in parts if part.tells(what)) for what in Exposure}
-    return QuestionReport(question_id, question.row.title, tuple(blocks), told)
+    return QuestionReport(question_id, title, tuple(blocks), told)
 
 
 def export_report(report: QuestionReport, path: Path) -> None:
@@ -177,7 +180,7 @@ def _overview(parts: Sequence[_Answer]) -> Table:
         (
             part.candidate.called,
             part.author,
-            _listed(_said(one.record) for one in part.verdicts),
+            _listed(_in_short(one.record) for one in part.verdicts),
             _listed(
                 f"{one['strategy']}: {_outcome(one['outcome'])}" for one in part.found["outcomes"] if not one["stage"]
             ),
@@ -191,13 +194,13 @@ def _overview(parts: Sequence[_Answer]) -> Table:
 def _verdict(row: Mapping[str, Any]) -> Iterator[Block]:
     """What a person said of an answer, with what they had marked in it."""
     reviewer = row["reviewer"]
-    yield Heading(3, f"Verdict by {reviewer['handle']}: {_said(row)}")
+    yield Heading(3, f"{_kind(row).capitalize()} by {reviewer['handle']}: {_said(row)}")
     known = (
         f"On {row['created_at'][:_DAY]}, as {_words(reviewer['relation'])}",
         f"Score: {row['score_0_7']} of 7" if row["score_0_7"] is not None else "",
         f"Confidence: {row['confidence']} of 5" if row["confidence"] is not None else "",
         "Given blind" if row["blind"] else f"Not blind: had seen {_seen(row['exposures'])}",
-        f"Settles a conflict between {counted(len(row['settles']), 'verdict')}" if row.get("settles") else "",
+        f"Settles a conflict between {counted(len(settles(row)), 'verdict')}" if settles(row) else "",
         _ledger(row["ledger"]),
         f"The question: {', '.join(map(_words, row['question_flags']))}" if row["question_flags"] else "",
     )
@@ -261,6 +264,18 @@ def _utility(one: Mapping[str, Any]) -> tuple[str, ...]:
         _figure(one["control"]["mean"]),
         _between(one["lift"], one["lift_low"], one["lift_high"]),
     )
+
+
+def _kind(row: Mapping[str, Any]) -> str:
+    """What it is, so that nobody counts a decision between verdicts, or a second look, as one more opinion."""
+    if settles(row):
+        return "adjudication"
+    return "repeat" if is_repeat(row) else "verdict"
+
+
+def _in_short(row: Mapping[str, Any]) -> str:
+    kind = _kind(row)
+    return _said(row) if kind == "verdict" else f"{_said(row)} ({kind})"
 
 
 def _said(row: Mapping[str, Any]) -> str:

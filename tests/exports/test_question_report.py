@@ -1,13 +1,15 @@
 """A report of a question: it has all that was found, in words that Markdown and a browser leave alone."""
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from exports.question_report import SUFFIXES, export_report, prepare
 from exports.report_markdown import markdown
-from store import candidates, judgements
+from store import adjudications, candidates, conflicts, judgements, reviewers
+from store.intake import NewQuestion
 from store.rows import NewCandidate, Origin
 from store.withheld import NOTHING, Withheld
 from store.workspace import Workspace
@@ -15,6 +17,7 @@ from tests.exports.writers import fill
 from tests.store.records.giving import give, take_back
 from tests.store.records.samples import QUESTION_ID, REVIEWER, candidate, form
 from tests.store.records.stock import utility
+from tests.store.stock import take
 from uq_tui.document.blocks import Foreign, Heading, Lines, Table
 from uq_tui.errors import ExportError, NotFoundError
 from uq_tui.words import AuthorKind, Exposure, Label, TextFormat
@@ -53,6 +56,26 @@ def test_it_says_whose_what_is_and_what_was_found(told: Workspace) -> None:
         "- No person has judged it.",
     ):
         assert said in text
+
+
+def test_an_adjudication_is_not_one_more_opinion(told: Workspace) -> None:
+    other, third = (replace(REVIEWER, id=f"0199aaaa-0000-7000-8000-00000000000{n}", handle=f"r{n}") for n in (8, 9))
+    give(told, other, candidate().id, form(label=Label.CORRECT))
+    reviewers.make(told, third)
+    between = conflicts.of_candidate(told, QUESTION_ID, candidate().id).names
+    adjudications.settle(told, third, candidate().id, form(label=Label.CORRECT), between)
+    text = text_of(told)
+    assert "| incorrect; correct; correct \\(adjudication\\) |" in text
+    assert "### Adjudication by r9: correct" in text
+    assert "- Settles a conflict between 2 verdicts" in text
+
+
+def test_formulas_of_a_title_are_made_readable(workspace: Workspace) -> None:
+    title = r"Is \( \triangle ABC \) right, and what of \( a_{1…"
+    take(workspace, NewQuestion("source:t", title, "Is it?", TextFormat.MARKDOWN, "f"))
+    report = prepare(workspace, "source:t", NOTHING)
+    assert report.title == "Is △ABC right, and what of …"
+    assert markdown(report.blocks).startswith(f"# {report.title}\n")
 
 
 def test_a_text_ends_where_it_ends(told: Workspace) -> None:

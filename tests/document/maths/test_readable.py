@@ -140,6 +140,21 @@ def test_a_title_with_money_only() -> None:
     assert readable_line("From $5 to $2000") == "From $5 to $2000"
 
 
+@pytest.mark.parametrize(
+    ("title", "shown"),
+    [
+        (r"Determine all \( a_{1}, \ldots, a_{n…", "Determine all …"),
+        (r"Let $x_1$ be $\frac{1…", "Let x₁ be …"),
+        (r"Is \[ \sum_{k…", "Is …"),
+        (r"\( a_{1}, \ldots, a_{n…", r"\( a_{1}, \ldots, a_{n…"),
+        ("From $5 to what is more…", "From $5 to what is more…"),
+        (r"A break \\( and more…", r"A break \\( and more…"),
+    ],
+)
+def test_of_a_title_that_was_cut_in_a_formula_the_rest_is_shown(title: str, shown: str) -> None:
+    assert readable_line(title) == shown
+
+
 @given(latex | hostile_text)
 def test_always_one_clean_line(text: str) -> None:
     line = one_line(text)

@@ -3,6 +3,7 @@ r"""LaTeX mathematics as readable lines of Unicode: `\frac{a}{b} \in \mathbb{R}^
 A formula that can't be read stays LaTeX, as a whole: there is no error to show, and nothing is made up.
 """
 
+import re
 from functools import lru_cache
 
 from uq_tui.document.maths.definitions import EMPTY, Definitions
@@ -18,6 +19,9 @@ from uq_tui.text import clean, clean_line
 MAX_LENGTH = 20_000
 """Longer formulas stay LaTeX, in characters."""
 
+CUT = "…"
+_CUT_FORMULA = re.compile(rf"(?<!\\)(?:\\[(\[]|\$\$?(?=[^\s\d$])).*{CUT}\Z", re.DOTALL)
+r"""From `\(`, `\[` or a dollar that opens a formula to the end of a text that was cut in it."""
 _MAX_MARGIN = 24
 """Furthest that rows are moved to the right to align them, in characters."""
 MAX_NAMED = 3
@@ -44,13 +48,17 @@ def is_readable(latex: str, *, definitions: Definitions = EMPTY, at: int = 0) ->
 
 
 def readable_line(text: str) -> str:
-    r"""A title on one line: formulas in it made readable, `\$` a dollar, the rest as it is, all of it cleaned."""
+    r"""A title on one line: formulas in it made readable, `\$` a dollar, the rest as it is, all of it cleaned.
+
+    A formula in which the title was cut is left out, unless there is nothing before it: half of one can't be read.
+    """
     parts: list[str] = []
     at = 0
     for span in math_spans(text):
         parts += (_undollar(text[at : span.start]), one_line(text[span.inner_start : span.inner_end]))
         at = span.end
-    parts.append(_undollar(text[at:]))
+    rest = _CUT_FORMULA.sub(CUT, text[at:])
+    parts.append(_undollar(rest if at or rest != CUT else text))
     return clean_line("".join(parts))
 
 
