@@ -182,9 +182,11 @@ def places(ws: Workspace) -> dict[str, tuple[str, str]]:
 
 def outside(ws: Workspace, subset: VerdictSubset) -> frozenset[str]:
     """The questions that a subset leaves out by themselves, whatever verdicts they have."""
+    found = set[str]()
     with ws.read() as conn:
         db = driver(conn)
-        found = {key for (key,) in db.execute(_OUTSIDE, (subset.site, subset.domain))}
+        if subset.site or subset.domain:
+            found |= {key for (key,) in db.execute(_OUTSIDE, (subset.site, subset.domain))}
         if subset.question_ids is not None:
             found |= {key for (key,) in db.execute("SELECT id FROM question")} - subset.question_ids
     return frozenset(found)

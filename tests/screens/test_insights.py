@@ -174,3 +174,15 @@ async def test_a_choice_of_verdicts_holds_on_all_tabs_that_are_on_verdicts_until
         assert "Only:" not in words(pilot)
         await pilot.press("left", "f", "escape")
         await wait_until(pilot, lambda: "3 verdicts of 3 people" in words(pilot))
+
+
+async def test_plots_stand_beside_their_tables_where_a_terminal_is_wide_and_below_elsewhere(desk: Desk) -> None:
+    ids = put_answers(desk.workspace, {"a": ("o3", Label.CORRECT), "b": ("o3", Label.INCORRECT)})
+    put_validation(desk.workspace, {ids["a"]: Outcome.ACCEPT, ids["b"]: Outcome.REJECT})
+    screen = InsightsScreen(desk)
+    async with Host(screen).run_test(size=(200, 60)) as pilot:
+        await wait_until(pilot, lambda: bool(screen.query(".drawn")))
+        table, plots = screen.query(".told").first(), screen.query(".drawn").first()
+        await wait_until(pilot, lambda: plots.region.x > table.region.right > 0 and plots.region.y == table.region.y)
+        await pilot.resize_terminal(120, 60)
+        await wait_until(pilot, lambda: plots.region.x == table.region.x and plots.region.y >= table.region.bottom)

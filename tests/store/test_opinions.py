@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from sqlalchemy import text
 
 from store import evaluation, opinions
 from store.evaluation import Opinion
@@ -12,7 +13,7 @@ from store.opinions import VerdictSubset, standing
 from store.withheld import Withheld
 from store.workspace import Workspace
 from tests.store.records.samples import QUESTION_ID
-from tests.store.records.stock import put_candidate
+from tests.store.records.stock import put_candidate, put_question
 from tests.store.standing import ADA, BOB, EVE, put, row
 from uq_tui.words import Label, NotJudged
 
@@ -135,3 +136,18 @@ def test_repeats_and_what_only_adjudications_are_left_of_bring_no_opinion(worksp
         [row("again", one, ADA, WRONG, assignment={"repeat_of": "a"}), row("o", one, EVE, RIGHT, settles=["a#1"])],
     )
     assert evaluation.opinions(workspace) == {}
+
+
+def test_questions_outside_of_a_subset_are_those_of_another_place(workspace: Workspace) -> None:
+    for key in "pqr":
+        put_question(workspace, key)
+    workspace.write(lambda conn: conn.execute(text("UPDATE question SET site = id, domain = 'Science'")))
+    workspace.write(lambda conn: conn.execute(text("UPDATE question SET domain = 'Arts' WHERE id = 'r'")))
+    for subset, out in (
+        (VerdictSubset(blind_only=True, queue_id="k", since="2026", reviewer_ids=("a",), dataset_version="v"), ""),
+        (VerdictSubset(site="p"), "qr"),
+        (VerdictSubset(domain="Science"), "r"),
+        (VerdictSubset(site="r", domain="Science"), "pqr"),
+        (VerdictSubset(domain="Science", question_ids=frozenset("qr")), "pr"),
+    ):
+        assert opinions.outside(workspace, subset) == set(out)
