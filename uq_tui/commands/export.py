@@ -115,9 +115,9 @@ def export(
     posting: tuple[str, Path] | None,
     anyway: bool,
 ) -> None:
-    """Write all verdicts as JSONL, one revision a line; with --labels, what they say of each answer as a table.
+    """Write what is in the workspace to files for others. --out has all verdicts as JSONL, one revision a line.
 
-    Beside the file NAME.manifest.json says how many rows it has and its sha256. Exporting again gives the same bytes.
+    Beside a file of rows NAME.manifest.json says how many it has and its sha256. Exporting again gives the same bytes.
     Rows on problems that you still judge blind are held back, and their number is said: they name authors and scores.
     """
     if all(file is None for file in (out, statements, evidence, other, labels, report, posting)):
