@@ -176,7 +176,7 @@ class AskModal(ModalScreen[str | None]):
 
     def compose(self) -> ComposeResult:
         with VerticalScroll(classes="dialog", can_focus=False) as dialog:
-            dialog.border_title = self._title
+            dialog.border_title = Content(self._title)
             yield Label(self._label, markup=False)
             yield OneLineInput(self._value, id="asked", compact=True)
         yield KeyFooter()
