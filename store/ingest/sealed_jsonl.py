@@ -25,6 +25,8 @@ from uq_tui.words import QuarantineReason
 QUARANTINE = "rows in quarantine"
 """The name of the format in which merging writes what doesn't count."""
 _Lines = Sequence[Incoming | Quarantined | Draft]
+_LEAST_CHARACTERS = 200_000
+"""Of a turn: all rows here of a verdict in dispute are read in each, so that many short ones would take for ever."""
 
 
 def import_sealed(ws: Workspace, path: Path, noun: str, on_progress: OnProgress | None = None) -> ImportReport:
@@ -68,7 +70,7 @@ def merge_lines(
         if on_progress is not None:
             on_progress(tally.seen)
 
-    write_in_turns(ws, lines, _store, done, _characters)
+    write_in_turns(ws, lines, _store, done, _characters, _LEAST_CHARACTERS)
     tell()
     at_end(tally)
     _note_changes(tally)

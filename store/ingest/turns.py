@@ -29,13 +29,14 @@ _ROW_WEIGHT = 500
 class _Pace:
     """How much is written in a turn, after how long the turns before it took."""
 
+    least: int
     weight: float = _FIRST_WEIGHT
 
     def learn(self, weight: float, seconds: float) -> None:
         """A turn of this weight took so long. One slow turn may be the disk's fault, so pace changes by halves."""
         if weight >= self.weight / 2 or seconds > TURN_SECONDS:
             due = weight * TURN_SECONDS / max(seconds, 1e-6)
-            self.weight = min(max((self.weight + due) / 2, _LEAST_WEIGHT), _MOST_WEIGHT)
+            self.weight = min(max((self.weight + due) / 2, self.least), _MOST_WEIGHT)
 
 
 @dataclass(slots=True)
@@ -53,6 +54,7 @@ def write_in_turns(
     put: Callable[[Connection, Sequence[T]], R],
     done: Callable[[Sequence[T], R], None],
     characters: Callable[[T], int],
+    least: int = _LEAST_WEIGHT,
 ) -> None:
     """Write rows as they come.
 
@@ -60,10 +62,11 @@ def write_in_turns(
         put: writes some rows, within a transaction.
         done: told what became of them, once that is on disk; called by the thread that calls this.
         characters: how much text a row has.
+        least: so many characters go into a turn however long that takes: more where few rows may take as long as many.
 
     What `put` and reading the rows raise is raised here; what was written before stays, and `done` was told of it.
     """
-    pace = _Pace()
+    pace = _Pace(least)
     waiting: tuple[_Turn[T], Future[R]] | None = None
 
     def settle(turn: _Turn[T], written: "Future[R]") -> None:
