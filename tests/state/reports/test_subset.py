@@ -85,6 +85,9 @@ def test_what_is_chosen_is_said_in_one_line() -> None:
     said = "site a.example, queue “Pilot”, reviewer ada or bob, blind, since 2026-01-31T12:00:00Z"
     assert chosen.dated(" 2026-01-31T12:00:00Z ").words == said
     assert Chosen().words == ""
+    for n, end in ((4, "3 or 4"), (5, "3 or 2 more")):
+        people = tuple(Value(By.PERSON, name, name, 1) for name in "12345"[:n])
+        assert Chosen(people).words == f"reviewer 1 or 2 or {end}"
 
 
 @pytest.mark.parametrize("typed", ["", " ", "2026-01-31", "2026-01-31T12:00:00Z"])

@@ -39,6 +39,8 @@ class Value:
 
 
 BLIND = "blind"
+MOST_NAMED = 4
+"""People that are named in a line; of more than these, the last are counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +99,8 @@ class Chosen:
     def _parts(self) -> Iterator[str]:
         for by in By:
             names = [f"“{one.name}”" if by is By.QUEUE else one.name for one in self.values if one.by is by]
+            if len(names) > MOST_NAMED:
+                names[MOST_NAMED - 1 :] = [f"{len(names) - MOST_NAMED + 1:,} more"]
             if names:
                 yield BLIND if by is By.BLIND else f"{by} {' or '.join(names)}"
         if self.since:
