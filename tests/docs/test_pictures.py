@@ -5,7 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from docs.make_pictures import INSIGHTS, LOOKS, OUT, REVIEWING, SOURCES, picture_names, pictures
+from docs.drawing.reading import reading_pictures
+from docs.drawing.reviewing import REVIEWING
+from docs.drawing.stage import LOOKS, OUT
+from docs.drawing.surveys import INSIGHTS, SOURCES
+from docs.make_pictures import picture_names
 from tests.fakes.scripted_engine import ScriptedEngine
 
 DOCS = OUT.parent
@@ -23,7 +27,7 @@ def words(svg: str) -> str:
 
 async def test_the_screens_are_drawn_as_they_are_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("uq_tui.engine.client.EngineClient", lambda workspace, log: ScriptedEngine(workspace))
-    drawn = dict([pair async for pair in pictures(tmp_path, LOOKS[1], (SMALL,))])
+    drawn = dict([pair async for pair in reading_pictures(tmp_path, LOOKS[1], (SMALL,))])
     reading, beside = drawn["reading-100x40-light.svg"], drawn["side-by-side-100x40-light.svg"]
     for seen in ("## Count", "Burnside", "✓", "✗", "s/2", "period", "python", "5 of 12"):
         assert seen in words(reading).replace("\N{NO-BREAK SPACE}", " ")
@@ -39,8 +43,10 @@ def test_pictures_of_reviewing_show_what_the_pages_say_and_no_author() -> None:
         "review-queues.svg": ("Pilot", "2 of 5", "Two steps"),
         "review-item.svg": ("Answer C", "yours: incorrect", "same final answer", "x incorrect"),
         "adjudication.svg": ("1 of 1", "ann: correct 6/7", "bertram: incorrect 2/7", "Error 1", "] Quotes"),
+        "bundles.svg": ("ann sent 2026-12-01 09:30 UTC back", "out of depth", "h hands on", "w Write bundles"),
         "review-two-steps.svg": ("1 of 2: does the final answer agree", "c agrees"),
     }
+    assert set(expected) == set(REVIEWING)
     for name, shown in expected.items():
         said = re.sub(" +", " ", drawn[name])
         assert all(one in said for one in shown), name

@@ -1,0 +1,1 @@
+"""What `docs.make_pictures` draws, by what the pictures show."""
