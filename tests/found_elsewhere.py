@@ -54,12 +54,12 @@ def put_validated(ws: Workspace, candidate_id: str, outcome: str = Outcome.REJEC
         ws,
         candidate_id,
         run_id,
-        outcomes=[staged(run_id, "fact_logic", outcome), staged(run_id, "", outcome)],
+        outcomes=[outcome_row(run_id, "fact_logic", outcome), outcome_row(run_id, "", outcome)],
         **{"validator": TWO, **more},
     )
 
 
-def staged(run_id: str, stage: str, outcome: str, **changes: Any) -> dict[str, Any]:
+def outcome_row(run_id: str, stage: str, outcome: str, **changes: Any) -> dict[str, Any]:
     """What a strategy or a stage of it came to."""
     return {
         "run_id": run_id,
@@ -75,7 +75,7 @@ def staged(run_id: str, stage: str, outcome: str, **changes: Any) -> dict[str, A
     }
 
 
-def scored(run_id: str = "elsewhere-run", **changes: Any) -> dict[str, Any]:
+def judge_row(run_id: str = "elsewhere-run", **changes: Any) -> dict[str, Any]:
     """What a judge made of a candidate."""
     return {
         "run_id": run_id,
@@ -99,7 +99,7 @@ def scored(run_id: str = "elsewhere-run", **changes: Any) -> dict[str, Any]:
     }
 
 
-def measured(run_id: str = "elsewhere-run", **changes: Any) -> dict[str, Any]:
+def utility_row(run_id: str = "elsewhere-run", **changes: Any) -> dict[str, Any]:
     """A utility on one neighbour."""
     drawn = {"replies": 8, "distinct": 8, "cut_off": 0, "temperature": 0.7}
     arm = {"mean": 0.25, "solved": 2, "decided": 8, **drawn}

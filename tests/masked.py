@@ -28,6 +28,7 @@ from store.ingest.importer import import_file
 from store.review_rows import ClaimDecided, NewItem, Resolved, Said
 from store.rows import KnownLabel, Neighbour, NewCandidate, Origin, Reviewer, VerdictForm
 from store.workspace import Workspace
+from tests.found_elsewhere import TWO, judge_row, outcome_row, put_row, utility_row
 from tests.found_runs import audited_by, judged_by
 from tests.judged_runs import THREE_ITER, judged_run, three_iter
 from tests.measured_runs import measured_by
@@ -40,10 +41,12 @@ from uq_tui.words import (
     ErrorCategory,
     ItemRole,
     Label,
+    Outcome,
     QueueMode,
     Reading,
     Relation,
     Resolution,
+    RunKind,
     RunState,
     StatementKind,
     TextFormat,
@@ -182,6 +185,7 @@ def _put_rows(ws: Workspace) -> Masked:
     judged_by(ws, other, [3, 4], model="openai/plain-judge")
     outside = [ExternalScore(first, f"{PREFIX}scorer", -0.739137, f"{PREFIX}scores.csv")]
     ws.write(lambda db: external_scores.put(db, outside))
+    _find_elsewhere(ws, first)
     _rate(ws, first)
     failed = FailedAnswer(MASKED, f"openai/{PREFIX}failedmodel", f"{PREFIX}failederror", f"{PREFIX}failedfile")
     ws.write(lambda db: failed_answers.put(db, [failed]))
@@ -201,6 +205,19 @@ def _put_rows(ws: Workspace) -> Masked:
     once_more = [NewItem(PLAIN, again, role=ItemRole.REPEAT)]
     queues.make(ws, name="once more", mode=QueueMode.OPEN, spec={}, guideline="", shares={own.id: once_more})
     return Masked(ws.path, answers, other, tuple(one.id for one in made), again)
+
+
+def _find_elsewhere(ws: Workspace, candidate_id: str) -> None:
+    """Have runs elsewhere find something of an answer: a validation, a judge, a utility."""
+    run_id = f"{PREFIX}elsewhererun"
+    names = {"strategy": f"{PREFIX}elsewherestrategy", "reason": f"{PREFIX}elsewherereason"}
+    validator = {**TWO, "strategy": names["strategy"], "models": [f"openai/{PREFIX}elsewheremodel"]}
+    outcomes = [outcome_row(run_id, path, Outcome.REJECT, **names) for path in ("", "fact_logic")]
+    put_row(ws, candidate_id, run_id, validator=validator, outcomes=outcomes)
+    judges = [judge_row(judge=f"{PREFIX}elsewherejudge", model=f"{PREFIX}elsewherescorer", mean=7.39)]
+    put_row(ws, candidate_id, f"{run_id}2", RunKind.JUDGE, judges=judges)
+    utilities = [utility_row(solver=f"{PREFIX}elsewheresolver", mean=0.7391, low=0.7391, high=0.7391)]
+    put_row(ws, candidate_id, f"{run_id}3", RunKind.CBU, utilities=utilities)
 
 
 def _rate(ws: Workspace, candidate_id: str) -> None:

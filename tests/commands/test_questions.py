@@ -5,6 +5,7 @@ import pytest
 from store import candidates, exposures, reviewers
 from store.frozen_rows import sealed
 from tests.commands.conftest import LONELY, QUESTION, SITE, Desk, Run, document
+from tests.found_elsewhere import put_validated
 from tests.found_runs import audited_by
 from tests.measured_runs import measured_by
 from tests.scored import scored_outside
@@ -141,6 +142,25 @@ def test_reveal_shows_outside_scores_and_records_it(uq: Run, desk: Desk, form: t
         assert "- rm [b]large: -1.75 (from rm.csv)" in result.stdout
     assert Exposure.SCORES in shown(desk, desk.right)
     assert Exposure.SCORES not in shown(desk, desk.wrong)
+
+
+@pytest.mark.parametrize("form", [(), ("--json",)])
+def test_reveal_shows_what_runs_elsewhere_found_and_records_it(uq: Run, desk: Desk, form: tuple[str, ...]) -> None:
+    workspace = desk.open()
+    try:
+        put_validated(workspace, desk.right)
+    finally:
+        workspace.close()
+    assert "elsewhere-run" not in uq("questions", "show", QUESTION, *form).stdout
+    result = uq("questions", "show", QUESTION, "--reveal", *form)
+
+    if form:
+        first, second = (one["known"]["found_elsewhere"] for one in document(result)["candidates"])
+        assert ([one["run_id"] for one in first], second) == (["elsewhere-run"], [])
+    else:
+        assert "- found elsewhere: two by openai/o3: ✗ reject, because fact_logic says so (run else" in result.stdout
+    assert Exposure.OUTCOMES in shown(desk, desk.right)
+    assert Exposure.OUTCOMES not in shown(desk, desk.wrong)
 
 
 @pytest.mark.parametrize("form", [(), ("--json",)])

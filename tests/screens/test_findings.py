@@ -5,6 +5,7 @@ from textual.pilot import Pilot
 
 from store import candidates, exposures, runs
 from store.rows import NewCandidate, Origin
+from tests.found_elsewhere import TWO, put_row, put_validated, utility_row
 from tests.found_runs import audited_by, begun_judging, judged_by, put_samples
 from tests.screens.conftest import Host, bench, engine_of, first_question, opened
 from tests.screens.waiting import screen_text, shown, wait_until
@@ -216,4 +217,21 @@ async def test_the_workbench_opens_the_candidate_that_is_read(desk: Desk, candid
         await shown(pilot, "2 references, 1 malformed", "Answer  c3  a-model")
         await pilot.press("f")
         await shown(pilot, "Candidates")
+        assert app.errors == []
+
+
+async def test_what_runs_elsewhere_found_is_listed_with_when_and_read_in_full(desk: Desk, candidate: str) -> None:
+    hostile = {**TWO, "models": ["[b]m[/b]\x1b[2J"]}
+    put_validated(desk.workspace, candidate, validator=hostile)
+    late = "2026-03-01T00:00:00.000000Z"
+    put_row(desk.workspace, candidate, "measured", RunKind.CBU, late, utilities=[utility_row("measured")])
+    app = host(desk, candidate)
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("4")
+        await shown(pilot, "calls are not here", "two by [b]m[/b]␛[2J", "✗ reject, because fact_logic says so")
+        await shown(pilot, "elsewhere, 2026-02-03 04:05", "utility with openai/o3", ".75 [.41,.93] on 1 neighbour")
+        await shown(pilot, "made elsewhere with uq-tui 0.2.0", "Answer  c3")
+        assert exposed(desk, candidate) == {Exposure.MODEL, Exposure.OUTCOMES, Exposure.UTILITY}
+        await pilot.press("down")
+        await shown(pilot, "control: 2 of 8 solved, lift +.50 [.05,.76]")
         assert app.errors == []

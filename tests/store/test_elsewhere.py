@@ -10,7 +10,7 @@ from store import elsewhere, evaluation, evidence_records, merging
 from store.evaluation import Judged
 from store.evidence_records import NO_VALIDATOR
 from store.workspace import Workspace
-from tests.found_elsewhere import AT, TWO, measured, put_row, put_validated, scored
+from tests.found_elsewhere import AT, TWO, judge_row, put_row, put_validated, utility_row
 from tests.new_workspace import new_workspace
 from tests.store.evaluated import put_answers, put_validation, spec
 from uq_tui.words import Exposure, Label, Outcome, RunKind
@@ -24,8 +24,8 @@ def one(workspace: Workspace) -> str:
 
 
 def test_rows_of_a_candidate_come_in_the_order_in_which_runs_ended(workspace: Workspace, one: str) -> None:
-    put_row(workspace, one, "late", RunKind.CBU, "2026-03-01T00:00:00.000000Z", utilities=[measured("late")])
-    put_row(workspace, one, "early", RunKind.JUDGE, judges=[scored("early")])
+    put_row(workspace, one, "late", RunKind.CBU, "2026-03-01T00:00:00.000000Z", utilities=[utility_row("late")])
+    put_row(workspace, one, "early", RunKind.JUDGE, judges=[judge_row("early")])
     found = elsewhere.of_candidate(workspace, one)
     assert [(it.run_id, it.kind, it.at[:7]) for it in found] == [
         ("early", RunKind.JUDGE, "2026-02"),
@@ -78,6 +78,6 @@ def test_what_does_not_say_how_it_judged_or_what_came_out_is_shown_but_does_not_
     put_validated(workspace, one, run_id="no-name", validator=NO_VALIDATOR)
     put_validated(workspace, one, "a word of another program", run_id="word")
     put_row(workspace, one, "no-end", validator=TWO, at=AT)
-    put_row(workspace, one, "judge", RunKind.JUDGE, judges=[scored("judge")])
+    put_row(workspace, one, "judge", RunKind.JUDGE, judges=[judge_row("judge")])
     assert elsewhere.validations(workspace) == ()
     assert len(elsewhere.of_candidate(workspace, one)) == 4

@@ -40,8 +40,8 @@ group.add_command(list_views)
     "--reveal",
     "revealed",
     is_flag=True,
-    help="Also show who wrote each candidate, its reasoning, outcomes, scores, audits, utility, outside scores and "
-    "known label. "
+    help="Also show who wrote each candidate, its reasoning, outcomes, scores, audits, utility, outside scores, what "
+    "runs elsewhere found, and known label. "
     "This is recorded: your later verdicts on these candidates are not blind. Refused while a queue of yours masks it.",
 )
 @json_option

@@ -10,14 +10,26 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import Any
 
-from store import attribution, candidate_extras, candidates, exposures, external_scores, judgements, reviewers, scores
+from store import (
+    attribution,
+    candidate_extras,
+    candidates,
+    elsewhere,
+    exposures,
+    external_scores,
+    judgements,
+    reviewers,
+    scores,
+)
 from store.attribution import Attribution
+from store.elsewhere import FoundElsewhere
 from store.external_scores import ExternalScore
 from store.judge_rows import Scoring
 from store.rows import Candidate, KnownLabel
 from store.run_rows import StageOutcome, Utility
 from store.workspace import Workspace
 from uq_tui.commands.scores import as_json
+from uq_tui.state.findings import elsewhere as told_elsewhere
 from uq_tui.state.findings.audited import Audited, category_text, read_audits, telling
 from uq_tui.state.reports.figures import number
 from uq_tui.state.utility.measured import caution, odd_text
@@ -41,6 +53,8 @@ class Known:
     utility: Utility | None
     outside: tuple[ExternalScore, ...]
     """By scorers outside uq-tui, in the order of their names."""
+    elsewhere: tuple[FoundElsewhere, ...]
+    """By runs elsewhere, those that ended first at the front."""
     label: KnownLabel | None
     said: Mapping[str, Mapping[str, Any]]
     """By files, beyond what has a place of its own here."""
@@ -64,6 +78,7 @@ class Known:
             lines.append(f"utility {self.utility.mean:.2f}{said} (run {self.utility.run_id}{incomplete})")
             lines += [caution(self.utility)] if caution(self.utility) else []
         lines += [f"{one.scorer}: {number(one.value)} (from {one.source})" for one in self.outside]
+        lines += [line for one in self.elsewhere for line in told_elsewhere.lines(one)]
         if self.label is not None:
             parts = (self.label.label.value, self.label.marks_text, self.label.flaw)
             lines.append(f"known label: {', '.join(part for part in parts if part)}")
@@ -83,6 +98,7 @@ class Known:
             "outside_scores": [
                 {"scorer": one.scorer, "value": one.value, "source": one.source} for one in self.outside
             ],
+            "found_elsewhere": [dataclasses.asdict(one) for one in self.elsewhere],
             "known_label": dataclasses.asdict(self.label) if self.label else None,
             "said": self.said,
         }
@@ -103,6 +119,7 @@ def reveal(workspace: Workspace, question_id: str, shown: Sequence[Candidate]) -
             read_audits(workspace, candidate.id, candidate.answer),
             utilities.get(candidate.id),
             tuple(one for one in outside if one.candidate_id == candidate.id),
+            elsewhere.of_candidate(workspace, candidate.id),
             candidates.known_label(workspace, candidate.id),
             candidate_extras.of_candidate(workspace, candidate.id),
             attribution.of_candidate(workspace, candidate.id),
@@ -134,6 +151,8 @@ def _audit_json(one: Audited) -> dict[str, object]:
 
 
 def _exposed(known: Known) -> Iterable[Exposure]:
+    for one in known.elsewhere:
+        yield from one.exposes
     if known.candidate.origins:
         yield Exposure.MODEL
     if known.candidate.reasoning:

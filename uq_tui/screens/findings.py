@@ -1,4 +1,7 @@
-"""What machines found about one candidate: references, claims of audits, scores of judges; the answer beside it."""
+"""What machines found about one candidate: references, claims of audits, scores of judges, what came of runs elsewhere.
+
+The answer stands beside it.
+"""
 
 from textual import on, work
 from textual.app import ComposeResult
@@ -8,6 +11,7 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import OptionList, Static
 
+from store.elsewhere import FoundElsewhere
 from store.judge_rows import Score, Scoring
 from store.rows import Candidate
 from uq_tui.engine.protocol import Event
@@ -15,7 +19,7 @@ from uq_tui.key_map import key_shown
 from uq_tui.screens.following import FollowingScreen
 from uq_tui.screens.judge import JudgeModal, LookUpModal
 from uq_tui.state.desk import Desk
-from uq_tui.state.findings import audited, citing, judging
+from uq_tui.state.findings import audited, citing, elsewhere, judging
 from uq_tui.state.findings.audited import Audited, Flaw
 from uq_tui.state.findings.judging import JudgeEditor
 from uq_tui.state.findings.screen import FindingsState, Section
@@ -31,7 +35,12 @@ from uq_tui.words import Reading, RunKind
 
 REDRAW_S = 0.1
 """Seconds between redraws of what events have changed."""
-TITLES = {Section.CITATIONS: "Citations", Section.AUDIT: "Audit", Section.JUDGES: "Judges"}
+TITLES = {
+    Section.CITATIONS: "Citations",
+    Section.AUDIT: "Audit",
+    Section.JUDGES: "Judges",
+    Section.ELSEWHERE: "Elsewhere",
+}
 
 
 class FindingsScreen(FollowingScreen):
@@ -42,10 +51,13 @@ class FindingsScreen(FollowingScreen):
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-medium")]
     BINDINGS = [
         # A text that is read has some of these keys for itself; the second of each is then the one that is offered.
-        Binding("t", "turn", "Sections", id="findings.sections", tooltip="Citations, audit, judges, one by one"),
+        Binding("t", "turn", "Sections", id="findings.sections", tooltip="Citations, audit, judges, elsewhere"),
         Binding("1", "section(0)", "Citations", id="findings.citations", tooltip="References it gives", show=False),
         Binding("2", "section(1)", "Audit", id="findings.audits", tooltip="Claims of audits", show=False),
         Binding("3", "section(2)", "Judges", id="findings.judges", tooltip="Scores of judges", show=False),
+        Binding(
+            "4", "section(3)", "Elsewhere", id="findings.elsewhere", tooltip="What runs elsewhere found", show=False
+        ),
         Binding("j,g", "judge", "Judge", id="findings.judge", tooltip="Have a judge score this candidate"),
         Binding("e,a", "audit", "Audit", id="findings.audit", tooltip="Have the model look for flaws and quote them"),
         Binding("c", "look_up", "Look up", id="findings.look_up", tooltip="Ask the installed citation checkers"),
@@ -139,6 +151,8 @@ class FindingsScreen(FollowingScreen):
                 return finding_lines.audit(shown) if shown is not None else (), self._no_audit()
             case Section.JUDGES:
                 return finding_lines.judges(state.scorings, state.running), self._no_scores()
+            case Section.ELSEWHERE:
+                return finding_lines.found_elsewhere(state.elsewhere), self._nothing_elsewhere()
 
     def _no_citations(self) -> str:
         if not self._state.candidate.answer.sha256:
@@ -162,12 +176,19 @@ class FindingsScreen(FollowingScreen):
         judge = key_shown(self, "findings.judge")
         return f"Not scored yet. {judge} chooses a judge and has {self._desk.model.id} score this answer."
 
+    def _nothing_elsewhere(self) -> str:
+        if self._state.hidden:
+            return f"What runs elsewhere found is {HIDDEN}."
+        return "No file has brought anything that a run elsewhere found of this answer."
+
     def _note(self) -> Content:
         state = self._state
         if self._section is Section.CITATIONS:
             if state.looking_up:
                 return Content(f"{marks.RUNNING} Asking {clean_line(', '.join(state.checkers))}…")
             return Content(citing.LOOKED_UP if state.checks else citing.CAUTION)
+        if self._section is Section.ELSEWHERE:
+            return Content(elsewhere.CAUTION)
         kind = RunKind.AUDIT if self._section is Section.AUDIT else RunKind.JUDGE
         said = audited.CAUTION if self._section is Section.AUDIT else judging.CAUTION
         running = state.runs(kind)
@@ -185,6 +206,8 @@ class FindingsScreen(FollowingScreen):
                 return "Audit"
             case Section.JUDGES:
                 return "Judges"
+            case Section.ELSEWHERE:
+                return "Runs elsewhere"
 
     def _tell_sections(self) -> None:
         for section in Section:
@@ -223,6 +246,11 @@ class FindingsScreen(FollowingScreen):
         return next((one for one in self._state.scorings if one.run_id == key), None)
 
     @property
+    def _found_elsewhere(self) -> FoundElsewhere | None:
+        key = self.query_one("#list", FindingList).key
+        return next((one for one in self._state.elsewhere if one.run_id == key), None)
+
+    @property
     def _sample(self) -> Score | None:
         key, scoring = self.query_one("#samples", FindingList).key, self._scoring
         return next((one for one in scoring.scores if finding_lines.sample_key(one) == key), None) if scoring else None
@@ -244,6 +272,10 @@ class FindingsScreen(FollowingScreen):
             detail.border_title = "Claim" if flaw else "Audit"
             about = flaw.markdown() if flaw else shown.markdown() if shown else ""
             detail.show(about, key=self.query_one("#list", FindingList).key)
+        elif self._section is Section.ELSEWHERE:
+            found = self._found_elsewhere
+            detail.border_title = "Run elsewhere"
+            detail.show(elsewhere.markdown(found) if found else "", key=f"elsewhere {found.run_id}" if found else "")
 
     def _show_text(self) -> None:
         """The answer, pointed at what is stood on; a machine's reply where that is what is stood on."""

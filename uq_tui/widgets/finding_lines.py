@@ -4,10 +4,12 @@ from collections.abc import Mapping, Sequence
 
 from textual.content import Content
 
+from store.elsewhere import FoundElsewhere
 from store.judge_rows import Score, Scoring
 from uq_tui.citations.checking import Checked, Existence
 from uq_tui.citations.reference import Reference
 from uq_tui.document.maths.readable import readable_line
+from uq_tui.state.findings import elsewhere
 from uq_tui.state.findings.audited import Audited, Flaw, category_text
 from uq_tui.state.findings.citing import Citation
 from uq_tui.state.findings.judging import judge_line, sample_text
@@ -111,6 +113,18 @@ def sample_key(score: Score) -> str:
 def _sample(score: Score) -> Content:
     style = "bold" if score.state is Reading.READ else "$text-warning"
     return Content.assemble((f"{score.sample + 1:>3}  ", "dim"), (_cut(sample_text(score)), style))
+
+
+def found_elsewhere(found: Sequence[FoundElsewhere]) -> tuple[Entry, ...]:
+    """What each run elsewhere found of the candidate."""
+    return tuple(Entry(one.run_id, _elsewhere(one)) for one in found)
+
+
+def _elsewhere(one: FoundElsewhere) -> Content:
+    parts = [
+        Content.assemble((_cut(part.who), "bold"), f"\n  {_cut(part.came_to)}") for part in elsewhere.told(one)
+    ] or [Content("Nothing")]
+    return Content("\n").join([*parts, Content.styled(f"  elsewhere, {clean_line(elsewhere.ended(one))}", "dim")])
 
 
 def _readable(text: str) -> str:

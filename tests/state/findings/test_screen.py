@@ -8,6 +8,7 @@ from store import candidates, exposures, runs
 from store.workspace import Workspace
 from tests.engine.runs.scripted import add_candidates, add_question
 from tests.fakes.scripted_engine import ScriptedEngine
+from tests.found_elsewhere import judge_row, put_row, put_validated, utility_row
 from tests.found_runs import audited_by, begun_judging, judged_by, put_samples
 from uq_tui.citations.checking import Existence
 from uq_tui.engine.protocol import (
@@ -62,6 +63,11 @@ def scored(state: FindingsState) -> list[tuple[float, ...]]:
 def audited(state: FindingsState) -> list[str]:
     """What came of the audits that can be seen."""
     return [one.outcome_text() for one in state.audits]
+
+
+def elsewhere(state: FindingsState) -> set[str]:
+    """The runs elsewhere whose findings can be seen."""
+    return {one.run_id for one in state.elsewhere}
 
 
 async def test_references_are_read_and_are_no_exposure(workspace: Workspace) -> None:
@@ -227,3 +233,20 @@ async def test_checkers_are_asked_about_what_can_exist_and_what_fails_is_unknown
     assert reference.key == "10.1090/noti1380"
     assert said["never-installed"].existence is Existence.UNKNOWN
     assert "never-installed" in said["never-installed"].note
+
+
+async def test_what_was_found_elsewhere_is_there_once_each_kind_of_it_is_recorded(workspace: Workspace) -> None:
+    state = await opened(workspace)
+    key = state.candidate.id
+    put_validated(workspace, key)
+    put_row(workspace, key, "measured", RunKind.CBU, utilities=[utility_row("measured")])
+    await state.load()
+    await state.uncover(Section.JUDGES)
+    assert elsewhere(state) == set()
+    assert recorded(state) == set()
+    await state.uncover(Section.ELSEWHERE)
+    assert elsewhere(state) == {"elsewhere-run", "measured"}
+    assert recorded(state) == {(Exposure.OUTCOMES, "findings"), (Exposure.UTILITY, "findings")}
+    put_row(workspace, key, "judged", RunKind.JUDGE, judges=[judge_row("judged")])
+    await state.load()
+    assert elsewhere(state) == set(), "more has come, which isn't recorded yet"

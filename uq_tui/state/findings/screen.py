@@ -1,11 +1,15 @@
-"""What machines found about one candidate beyond stages and utilities: scores, claims of audits, references."""
+"""What machines found about one candidate beyond stages and utilities: scores, claims of audits, references.
+
+And all that runs elsewhere found of it.
+"""
 
 import asyncio
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from enum import StrEnum
 
-from store import blindness, exposures, scores
+from store import blindness, elsewhere, exposures, scores
+from store.elsewhere import FoundElsewhere
 from store.judge_rows import Scoring
 from store.rows import Candidate
 from uq_tui.citations.checking import Checked
@@ -38,10 +42,10 @@ class Section(StrEnum):
     CITATIONS = "citations"
     AUDIT = "audit"
     JUDGES = "judges"
+    ELSEWHERE = "elsewhere"
 
 
-_EXPOSES = {Section.AUDIT: Exposure.CLAIMS, Section.JUDGES: Exposure.SCORES}
-_TOLD_HERE = (Exposure.MODEL, Exposure.CLAIMS, Exposure.SCORES)
+_TOLD_HERE = (Exposure.MODEL, Exposure.CLAIMS, Exposure.SCORES, Exposure.OUTCOMES, Exposure.UTILITY)
 _STARTED_HERE = (RunKind.JUDGE, RunKind.AUDIT)
 
 
@@ -67,6 +71,7 @@ class FindingsState:
         """The reviewer judges the problem blind: only what the answer refers to is shown."""
         self._scorings: tuple[Scoring, ...] = ()
         self._audits: tuple[Audited, ...] = ()
+        self._elsewhere: tuple[FoundElsewhere, ...] = ()
         self._recorded: set[Exposure] = set()
         self._tickets: set[str] = set()
 
@@ -75,7 +80,7 @@ class FindingsState:
         self.stale = False
         if self.citations is None:
             self.checkers, self.citations = await asyncio.to_thread(self._read_citations)
-        self.hidden, self._scorings, self._audits = await asyncio.to_thread(self._read)
+        self.hidden, self._scorings, self._audits, self._elsewhere = await asyncio.to_thread(self._read)
         for one in self._scorings:
             if not one.finished and one.run_id in self.desk.active:
                 self.running.setdefault(one.run_id, RunKind.JUDGE)
@@ -84,13 +89,14 @@ class FindingsState:
         checkers = tuple(info.name for info in citation_checks.installed_checkers())
         return checkers, citations_of(self.candidate.answer, datetime.now(UTC).date())
 
-    def _read(self) -> tuple[bool, tuple[Scoring, ...], tuple[Audited, ...]]:
+    def _read(self) -> tuple[bool, tuple[Scoring, ...], tuple[Audited, ...], tuple[FoundElsewhere, ...]]:
         ws, candidate = self.desk.workspace, self.candidate
         if blindness.is_masked(ws, self.desk.reviewer.id, candidate.question_id):
             blind.note_read(ws, self.desk.reviewer.id, [candidate.id])
-            return True, (), ()
+            return True, (), (), ()
         scorings = judging.standing(scores.of_candidate(ws, candidate.id))
-        return False, scorings, read_audits(ws, candidate.id, candidate.answer)
+        audits = read_audits(ws, candidate.id, candidate.answer)
+        return False, scorings, audits, elsewhere.of_candidate(ws, candidate.id)
 
     # What may be seen
 
@@ -100,8 +106,8 @@ class FindingsState:
         To be called whenever the section is shown and whenever more has been read for it. Who wrote the candidate
         stands above every section.
         """
-        shown = {Exposure.MODEL, _EXPOSES.get(section)}
-        new = [what for what in _TOLD_HERE if what in shown - self._recorded and self._tells(what)]
+        shown = self._names() | self._tells(section)
+        new = [what for what in _TOLD_HERE if what in shown - self._recorded]
         await asyncio.to_thread(self._record, new)
         self._recorded.update(new)
 
@@ -110,31 +116,45 @@ class FindingsState:
         for what in new:
             exposures.record(ws, reviewer.id, candidate.question_id, candidate.id, what, WHERE)
 
-    def _tells(self, what: Exposure) -> bool:
-        if what is Exposure.SCORES:
-            return judging.telling(self._scorings)
-        if what is Exposure.CLAIMS:
-            return audited.telling(self._audits)
-        return any(origin.model or origin.system or origin.person for origin in self.candidate.origins)
+    def _names(self) -> frozenset[Exposure]:
+        """Whether it is known who wrote the candidate."""
+        named = any(origin.model or origin.system or origin.person for origin in self.candidate.origins)
+        return frozenset((Exposure.MODEL,) if named else ())
 
-    def _may_be_seen(self, what: Exposure) -> bool:
-        return what in self._recorded or not self._tells(what)
+    def _tells(self, section: Section) -> frozenset[Exposure]:
+        """What a section has of the kinds of things that are recorded."""
+        match section:
+            case Section.JUDGES if judging.telling(self._scorings):
+                return frozenset((Exposure.SCORES,))
+            case Section.AUDIT if audited.telling(self._audits):
+                return frozenset((Exposure.CLAIMS,))
+            case Section.ELSEWHERE:
+                return frozenset[Exposure]().union(*(one.exposes for one in self._elsewhere))
+        return frozenset()
+
+    def _may_be_seen(self, section: Section) -> bool:
+        return self._tells(section) <= self._recorded
 
     @property
     def authors(self) -> str:
         """Who wrote the candidate; empty before it is recorded that this is seen."""
         names = dict.fromkeys(origin.name for origin in self.candidate.origins)
-        return ", ".join(names) if self._may_be_seen(Exposure.MODEL) else ""
+        return ", ".join(names) if self._names() <= self._recorded else ""
 
     @property
     def scorings(self) -> tuple[Scoring, ...]:
         """What judges made of the candidate, by judge and model; none before it is recorded that they are seen."""
-        return self._scorings if self._may_be_seen(Exposure.SCORES) else ()
+        return self._scorings if self._may_be_seen(Section.JUDGES) else ()
 
     @property
     def audits(self) -> tuple[Audited, ...]:
         """Audits, the newest first; none before it is recorded that they are seen."""
-        return self._audits if self._may_be_seen(Exposure.CLAIMS) else ()
+        return self._audits if self._may_be_seen(Section.AUDIT) else ()
+
+    @property
+    def elsewhere(self) -> tuple[FoundElsewhere, ...]:
+        """What runs elsewhere found, in the order in which they ended; none before it is recorded that it is seen."""
+        return self._elsewhere if self._may_be_seen(Section.ELSEWHERE) else ()
 
     # Events
 
