@@ -31,9 +31,11 @@ _DETAILS = (
 """What no column repeats. To read it from the row takes as long as all the rest."""
 _PLAIN = f"{_COLUMNS}, '' FROM verdict WHERE NOT repeat"
 _WHOLE = f"{_COLUMNS}{_DETAILS} FROM verdict WHERE 1"
-# Conditions that hold for all verdicts of a question or for none, so that they don't change which one stands.
+# Conditions that hold for all verdicts of a question or person or for none: they don't change which one stands.
 _PLACE = " AND question_id IN (SELECT id FROM question WHERE ? IN ('', site) AND ? IN ('', domain))"
 _QUESTIONS = f" AND question_id {AMONG}"
+_PEOPLE = f" AND (settles OR reviewer_id {AMONG})"
+"""By all of somebody's ids."""
 _BY_CANDIDATE = " ORDER BY +candidate_id"
 """So that revisions are held of one candidate only. SQLite sorts them: by an index, it would read all over the file."""
 _PLACES = "SELECT id, site, domain FROM question WHERE id IN (SELECT question_id FROM verdict)"
@@ -163,7 +165,7 @@ def standing(ws: Workspace, subset: VerdictSubset = VerdictSubset(), without: Wi
         without: what the reader is not to see; their own verdicts under linked ids are out with the others.
     """
     with ws.read() as conn:
-        return tuple(sorted(_standing(conn, subset, without, *_query(subset)), key=_moment))
+        return tuple(sorted(_standing(conn, subset, without), key=_moment))
 
 
 def people_here(ws: Workspace) -> dict[str, str]:
@@ -205,13 +207,13 @@ def by_candidate(given: Iterable[Given]) -> dict[str, Said]:
 
 def each_candidate(conn: Connection, subset: VerdictSubset, without: Withheld) -> Iterator[tuple[str, Said]]:
     """`by_candidate` of what `standing` finds, one candidate after the other, so that not all is held at once."""
-    return _each(_standing(conn, subset, without, *_query(subset)))
+    return _each(_standing(conn, subset, without))
 
 
 def deciding(ws: Workspace) -> Iterator[tuple[str, tuple[Given, ...]]]:
     """One candidate after the other with the verdicts that its label follows from; scores and times are not read."""
     with ws.read() as conn:
-        for key, said in _each(_standing(conn, VerdictSubset(), NOTHING, _PLAIN, ())):
+        for key, said in _each(_standing(conn, VerdictSubset(), NOTHING, plain=True)):
             if said.ordinary:
                 yield key, said.deciding
 
@@ -221,11 +223,10 @@ def _each(given: Iterable[Given]) -> Iterator[tuple[str, Said]]:
         yield from by_candidate(several).items()
 
 
-def _standing(
-    conn: Connection, subset: VerdictSubset, without: Withheld, query: str, values: Sequence[str]
-) -> Iterator[Given]:
+def _standing(conn: Connection, subset: VerdictSubset, without: Withheld, *, plain: bool = False) -> Iterator[Given]:
     """What stands, candidate by candidate, of each in order of time."""
     people = read_persons(conn)
+    query, values = (_PLAIN, []) if plain else _query(subset, people)
     rows = map(_row, driver(conn).execute(f"{query}{_BY_CANDIDATE}", values))
     stand = (row for _, several in groupby(rows, key=_candidate) for row in _one_a_person(several, people))
     yield from _wanted(stand, subset, without, people)
@@ -238,8 +239,8 @@ def _row(values: Sequence[Any]) -> _Row:
     return _Row(verdict_id, revision, intern(status), *shared, label and intern(label), *rest)
 
 
-def _query(subset: VerdictSubset) -> tuple[str, list[str]]:
-    """The statement that reads all revisions on the questions that are wanted, and its parameters."""
+def _query(subset: VerdictSubset, people: Persons) -> tuple[str, list[str]]:
+    """The statement that reads all revisions by the people and on the questions that are wanted, and its parameters."""
     query, values = _WHOLE, list[str]()
     if subset.site or subset.domain:
         query += _PLACE
@@ -247,6 +248,10 @@ def _query(subset: VerdictSubset) -> tuple[str, list[str]]:
     if subset.question_ids is not None:
         query += _QUESTIONS
         values.append(listed(subset.question_ids))
+    if subset.reviewer_ids:
+        wanted = {people[key] for key in subset.reviewer_ids}
+        query += _PEOPLE
+        values.append(listed({*wanted, *(key for key in people if people[key] in wanted)}))
     return query, values
 
 
@@ -272,7 +277,6 @@ def _moment(one: _Row | Given) -> tuple[str, str]:
 
 
 def _wanted(stand: Iterable[_Row], subset: VerdictSubset, without: Withheld, people: Persons) -> Iterator[Given]:
-    wanted = {people[key] for key in subset.reviewer_ids}
     own = people[without.reviewer_id]
     for row in stand:
         person = people[row.reviewer_id]
@@ -281,7 +285,7 @@ def _wanted(stand: Iterable[_Row], subset: VerdictSubset, without: Withheld, peo
         if row.created_at < subset.since:
             continue
         opinion = not row.settles
-        if opinion and ((wanted and person not in wanted) or (subset.blind_only and not row.blind)):
+        if opinion and subset.blind_only and not row.blind:
             continue
         found = json.loads(row.details) if row.details else _NO_DETAILS
         score, confidence, repeat_of, linked_to, seconds, queue_id, version = found
