@@ -30,7 +30,8 @@ class ValueList(OptionList):
 class SubsetModal(TellsFailures, ModalScreen[Chosen | None]):
     """Returns what is chosen, or None where that stays as it was."""
 
-    CSS_PATH = "modal.tcss"
+    CSS_PATH = ["modal.tcss", "subset.tcss"]
+    VERTICAL_BREAKPOINTS = [(0, "-short"), (40, "-tall")]
     AUTO_FOCUS = "#values"
     BINDINGS = [
         Binding("ctrl+s", "take", "Take", id="subset.take", tooltip="Read the tab again on what is chosen"),
