@@ -155,5 +155,7 @@ def reviewer_problems(reviewer: Mapping[str, Any], queue: Mapping[str, Any]) -> 
     """What is wrong with who and what a manifest of the right shape is for."""
     if not is_text(reviewer["id"], ID) or not is_text(queue["id"], ID):
         yield "the id of its reviewer or queue is no id"
+    elif not all(is_text(one, ID) for one in reviewer.get("linked_ids", ())):
+        yield "an id that its reviewer has elsewhere is no id"
     elif not reviewer["handle"].strip() or not queue["name"].strip():
         yield "its reviewer or queue has no name"

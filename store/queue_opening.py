@@ -3,6 +3,7 @@
 A bundle that comes again, or with more items, adds what is missing; what was decided here stays.
 """
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -61,14 +62,18 @@ def require_foreign(ws: Workspace, sent: Sent) -> None:
                 f" “{sent.name}” already.",
                 hint="Open it where its reviewer works.",
             )
-        queue = select(col(QueueTable.mode)).where(col(QueueTable.id) == sent.queue_id)
-        mode = conn.execute(queue).scalar_one_or_none()
-        if mode is not None and mode != sent.mode:
-            raise ImportFileError(f"The queue “{sent.name}” is {mode} here, and {sent.mode} in the bundle.")
+        queue = select(col(QueueTable.mode), col(QueueTable.spec)).where(col(QueueTable.id) == sent.queue_id)
+        here = conn.execute(queue).one_or_none()
+        if here is not None and here.mode != sent.mode:
+            raise ImportFileError(f"The queue “{sent.name}” is {here.mode} here, and {sent.mode} in the bundle.")
+        if here is not None and json.loads(here.spec) != sent.spec:
+            raise ImportFileError(
+                f"The queue “{sent.name}” was made here, or asks for something else here than in the bundle."
+            )
         stored = _stored(conn, sent)
     for item in sent.items:
-        here = stored.get(item["item_id"])
-        if here is not None and here != (sent.queue_id, sent.reviewer.id, item["candidate_id"]):
+        known = stored.get(item["item_id"])
+        if known is not None and known != (sent.queue_id, sent.reviewer.id, item["candidate_id"]):
             raise ImportFileError(f"The item {item['item_id']} of the bundle is another one here.")
 
 
@@ -105,8 +110,9 @@ def _begin(conn: Connection, sent: Sent) -> str:
     if here is not None and here.ready:
         conn.execute(update(QueueTable).where(col(QueueTable.id) == sent.queue_id).values(guideline=sent.guideline))
         return str(here.name)
-    named = select(1).where(col(QueueTable.name) == sent.name)
-    name = sent.name if conn.execute(named).first() is None else f"{sent.name} ({sent.queue_id})"
+    name = sent.name
+    while conn.execute(select(1).where(col(QueueTable.name) == name, col(QueueTable.id) != sent.queue_id)).first():
+        name = f"{name} ({sent.queue_id})"
     if here is None:
         begin(conn, Queue(sent.queue_id, name, sent.mode, sent.spec, sent.guideline, now(), None))
     return name

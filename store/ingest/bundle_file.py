@@ -17,6 +17,7 @@ from store.ingest.files import check_kind
 from store.ingest.strict_json import StrictDecoder
 from store.ingest.strict_zip import Limits, Member, RefusedError, lines_of, members_of
 from store.record_shape import ID, TIME, is_text
+from store.search import indexed
 from uq_tui.errors import ImportFileError
 from uq_tui.words import QueueMode
 
@@ -151,6 +152,8 @@ def _check_work(bundle: Bundle, go_on: Callable[[], None]) -> None:
             yield "a question has no id, or no format"
         if any(at is not None and not is_text(at, TIME) for at in (row["asked_at"], row["edited_at"])):
             yield "a time is not a UTC time such as 2026-01-31T12:00:00Z"
+        if any(indexed(row[key]) != row[key] for key in ("site", "domain", "source_author_id")):
+            yield "its site, its field or the id of its author is no text"
         if row["question_id"] in questions:
             yield "the question stands twice"
         questions.add(row["question_id"])

@@ -22,6 +22,7 @@ _LOCAL_MARK, _ENTRY_MARK, _END_MARK = b"PK\x03\x04", b"PK\x01\x02", b"PK\x05\x06
 _STORED, _DEFLATED = 0, 8
 _IN_ZIP64 = 0xFFFFFFFF
 """A size or place that stands elsewhere, in a field of ZIP64."""
+_LONGEST_NAME = 0xFFFF
 _UNIX = 3
 _CHUNK = 1 << 16
 _RAW_DEFLATE = -15
@@ -64,7 +65,10 @@ def members_of(file: BinaryIO, limits: Limits) -> tuple[Member, ...]:
     count, directory_start = _end_of(file, size)
     if count > limits.most_members:
         raise RefusedError(f"it holds {count:,} files")
-    directory = _read(file, directory_start, size - _END.size - directory_start)
+    length = size - _END.size - directory_start
+    if length > count * (_ENTRY.size + _LONGEST_NAME):
+        raise RefusedError("there is something between its files, or behind its directory")
+    directory = _read(file, directory_start, length)
     found: list[Member] = []
     at = end = 0
     for _ in range(count):

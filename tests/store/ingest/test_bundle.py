@@ -239,6 +239,28 @@ def _another_item(ws: Workspace, path: Path) -> None:
     path.write_bytes(packed(described({**members, shape.ITEMS: swapped})))
 
 
+def test_names_of_queues_that_others_chose_to_collide_are_told_apart(
+    workspace: Workspace, elsewhere: Workspace, made: Queue, tmp_path: Path
+) -> None:
+    first = share(elsewhere, shared(elsewhere))[0]
+    shares = {BOB.id: [NewItem(first.question_id, first.candidate_id)]}
+    queues.make(elsewhere, name=f"pilot ({made.id})", mode=QueueMode.OPEN, spec={}, guideline="", shares=shares)
+    import_file(elsewhere, sent(workspace, made, tmp_path))
+    assert queues.get(elsewhere, made.id).name == f"pilot ({made.id}) ({made.id})"
+
+
+def test_a_queue_that_was_made_here_takes_nothing_from_a_bundle(
+    workspace: Workspace, made: Queue, tmp_path: Path
+) -> None:
+    path = tmp_path / "not-noted.zip"
+    write_work(workspace, share_of(workspace, made), path)
+    members = members_of(path)
+    path.write_bytes(packed({**members, shape.MANIFEST: members[shape.MANIFEST].replace(b"*kind*", b"*harsh*")}))
+    with pytest.raises(ImportFileError, match="made here"):
+        import_file(workspace, path)
+    assert queues.get(workspace, made.id).guideline == "Be *kind*."
+
+
 @pytest.mark.parametrize("change", [_another_mode, _another_item])
 def test_a_bundle_that_contradicts_what_was_opened_is_refused_whole(
     workspace: Workspace,

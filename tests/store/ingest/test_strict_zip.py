@@ -5,6 +5,7 @@ import struct
 import zipfile
 import zlib
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -152,6 +153,16 @@ def _lying(told: int, data: bytes) -> bytes:
 def test_no_more_is_unpacked_than_was_said(told: int) -> None:
     with pytest.raises(RefusedError, match="more than it says" if told < 100 else "is damaged"):
         read(_lying(told, bytes(100)))
+
+
+def test_a_directory_is_not_read_that_is_longer_than_its_files_can_make_it(tmp_path: Path) -> None:
+    path = tmp_path / "long.zip"
+    length = 1 << 31
+    with path.open("wb") as file:
+        file.seek(length)  # a hole
+        file.write(END + struct.pack("<4H2LH", 0, 0, 1, 1, length, 0, 0))
+    with path.open("rb") as file, pytest.raises(RefusedError, match="behind its directory"):
+        members_of(file, LIMITS)
 
 
 def test_data_behind_the_end_of_a_member_are_refused() -> None:
