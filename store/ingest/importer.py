@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from store import quarantine_record
 from store.ingest import (
     bundle,
     expertmath,
@@ -38,8 +39,8 @@ from store.ingest.report import OnProgress
 from store.ingest.sealed_jsonl import QUARANTINE, import_sealed
 from store.ingest.uq_jsonl import BODY_KEYS, import_questions
 from store.ingest.users_xml import import_users
-from store.ingest.verdict_jsonl import import_evidence, import_statements, import_verdicts
 from store.rows import ImportReport
+from store.sealed_kinds import KINDS
 from store.workspace import Workspace
 from uq_tui.errors import ImportFileError, UqError
 
@@ -139,20 +140,8 @@ def _unused(job: ImportJob) -> ImportReport:
     return import_unused(job.path)
 
 
-def _verdicts(job: ImportJob) -> ImportReport:
-    return import_verdicts(job.ws, job.path, on_progress=job.on_progress)
-
-
-def _statements(job: ImportJob) -> ImportReport:
-    return import_statements(job.ws, job.path, on_progress=job.on_progress)
-
-
-def _quarantined(job: ImportJob) -> ImportReport:
-    return import_sealed(job.ws, job.path, QUARANTINE, job.on_progress)
-
-
-def _evidence(job: ImportJob) -> ImportReport:
-    return import_evidence(job.ws, job.path, on_progress=job.on_progress)
+def _sealed(noun: str) -> Callable[[ImportJob], ImportReport]:
+    return lambda job: import_sealed(job.ws, job.path, noun, job.on_progress)
 
 
 def _scores(job: ImportJob, *, as_csv: bool = False) -> ImportReport:
@@ -273,10 +262,8 @@ FORMATS: tuple[Format, ...] = (
         lambda head: any(key.endswith(".responses.users") for key in head.row),
         _not_read("records of Argilla, whose responses have neither ids nor times to be verdicts by", _OF_VERDICTS),
     ),
-    Format("verdicts", _is_record("verdict"), _verdicts),
-    Format("statements", _is_record("statement"), _statements),
-    Format("evidence rows", _is_record("evidence"), _evidence),
-    Format(QUARANTINE, _is_record("quarantine"), _quarantined),
+    *(Format(kind.noun, _is_record(kind.name), _sealed(kind.noun)) for kind in KINDS.values()),
+    Format(QUARANTINE, _is_record(quarantine_record.RECORD), _sealed(QUARANTINE)),
     Format("scores", _with_keys(*scores_rows.KEYS), _scores),
     Format("ExpertMath", lambda head: expertmath.is_expertmath(head.row), _expertmath),
     Format("labelled candidates", lambda head: labelled_candidates.is_labelled_candidate(head.row), _labelled),

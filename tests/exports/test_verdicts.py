@@ -9,8 +9,9 @@ import pytest
 
 from exports.verdicts import RowOptions, export_verdicts
 from store import judgements, reviewers
-from store.ingest.verdict_jsonl import import_verdicts
+from store.ingest.sealed_jsonl import import_sealed
 from store.manifest import Manifest, manifest_path, read_manifest
+from store.sealed_kinds import VERDICT
 from store.verdict_record import verify
 from store.workspace import Workspace
 from tests.exports.small_disk import small_disk
@@ -86,7 +87,7 @@ def test_a_further_run_changes_no_byte(judged: Workspace, tmp_path: Path) -> Non
 def test_the_file_comes_back_unchanged_into_the_same_workspace(judged: Workspace, tmp_path: Path) -> None:
     first, second = tmp_path / "first.jsonl", tmp_path / "second.jsonl"
     export_verdicts(judged, first)
-    report = import_verdicts(judged, first)
+    report = import_sealed(judged, first, VERDICT.noun)
     assert (report.read, report.new, report.same, report.rejected_total, report.notes) == (4, 0, 4, 0, ())
     export_verdicts(judged, second)
     assert second.read_bytes() == first.read_bytes()
@@ -97,7 +98,7 @@ def test_the_file_goes_unchanged_through_an_empty_workspace(
 ) -> None:
     first, second = tmp_path / "first.jsonl", tmp_path / "second.jsonl"
     export_verdicts(judged, first)
-    report = import_verdicts(elsewhere, first)
+    report = import_sealed(elsewhere, first, VERDICT.noun)
     assert (report.new, report.same, report.rejected_total, report.notes) == (4, 0, 0, ())
     export_verdicts(elsewhere, second)
     assert second.read_bytes() == first.read_bytes()
@@ -112,7 +113,7 @@ def test_no_verdicts_make_an_empty_file(workspace: Workspace, tmp_path: Path) ->
     path = tmp_path / "out.jsonl"
     assert export_verdicts(workspace, path).rows == 0
     assert path.read_bytes() == b""
-    assert import_verdicts(workspace, path).read == 0
+    assert import_sealed(workspace, path, VERDICT.noun).read == 0
 
 
 def test_what_is_no_file_is_not_written_over(judged: Workspace, tmp_path: Path) -> None:

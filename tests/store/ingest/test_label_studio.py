@@ -9,8 +9,9 @@ import pytest
 from store import candidates, evaluation, verdict_record, verdicts
 from store.ingest.importer import import_file
 from store.ingest.label_studio import import_tasks, tells
+from store.ingest.sealed_jsonl import import_sealed
 from store.ingest.uq_jsonl import import_questions
-from store.ingest.verdict_jsonl import import_verdicts
+from store.sealed_kinds import VERDICT
 from store.workspace import Workspace
 from tests.fixtures import FIXTURES
 from uq_tui.words import Label
@@ -109,7 +110,7 @@ def test_the_same_export_has_the_same_ids_in_another_workspace(ws: Workspace, tm
     other = Workspace.open(tmp_path / "other.uq.sqlite")
     import_questions(other, FIXTURES / "uq-questions.jsonl")
     import_tasks(other, FILE)
-    assert import_verdicts(other, path).same == 3
+    assert import_sealed(other, path, VERDICT.noun).same == 3
     other.close()
 
 

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -10,10 +11,11 @@ import pytest
 from exports.statements import export_statements
 from store import candidates, questions, reviewers, statements
 from store.frozen_rows import BadRecordError, NewerRecordError, sealed
-from store.ingest.verdict_jsonl import import_statements
+from store.ingest.sealed_jsonl import import_sealed
 from store.manifest import manifest_path, read_manifest
 from store.review_rows import ClaimDecided, Said, StageJudged
 from store.rows import QuestionFilter
+from store.sealed_kinds import STATEMENT
 from store.statement_record import verify
 from store.statement_shape import SHAPE
 from store.workspace import Workspace
@@ -22,6 +24,8 @@ from tests.store.records.samples import QUESTION_ID, REVIEWER
 from tests.store.records.stock import put_candidate
 from uq_tui.errors import ImportFileError
 from uq_tui.words import ClaimDecision, Soundness, StatementKind
+
+import_statements = partial(import_sealed, noun=STATEMENT.noun)
 
 HOSTILE = "\ud83d \0 \u2028 \x85 \x1b]0;title\x07"
 

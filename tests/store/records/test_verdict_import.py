@@ -3,6 +3,7 @@
 import gzip
 import json
 from collections.abc import Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +12,10 @@ import pytest
 from store import candidates, questions, verdicts
 from store.frozen_rows import Revision, canonical_json, sealed
 from store.identity import candidate_id, text_sha256
-from store.ingest.verdict_jsonl import import_verdicts
+from store.ingest.sealed_jsonl import import_sealed
 from store.manifest import Manifest, manifest_bytes, manifest_path
 from store.rows import Merging, NewCandidate, Origin, QuestionFilter
+from store.sealed_kinds import VERDICT
 from store.workspace import Workspace
 from tests.new_workspace import new_workspace
 from tests.store.records.giving import give
@@ -21,6 +23,8 @@ from tests.store.records.samples import ANSWER, QUESTION_ID, REVIEWER, form, rec
 from tests.store.records.stock import put_candidate, put_question
 from uq_tui.errors import ImportFileError, NotFoundError
 from uq_tui.words import AuthorKind, Label, TextFormat, VerdictStatus
+
+import_verdicts = partial(import_sealed, noun=VERDICT.noun)
 
 
 @pytest.fixture
