@@ -10,6 +10,7 @@ from textual.pilot import Pilot
 
 from tests.document.drawn import lay_out
 from uq_tui.widgets.document import Document
+from uq_tui.widgets.reading import looks
 from uq_tui.widgets.reading.intake import AT_ONCE
 
 LONG = "\n\n".join(f"Paragraph {number} with $x_{number}$ and *more* words." for number in range(400))
@@ -211,6 +212,30 @@ async def test_styles_follow_the_theme(theme: str) -> None:
         assert heading is not None
         assert heading.bold
         assert heading.color == document.get_visual_style("document--heading").rich_style.color
+
+
+class Styled(Document):
+    """A view whose looks Textual itself finds."""
+
+    COMPONENT_CLASSES = looks.CLASSES
+
+
+@pytest.mark.parametrize("theme", ["textual-dark", "textual-light", "ansi-dark"])
+async def test_looks_found_when_drawn_are_those_that_textual_finds(theme: str) -> None:
+    class Both(App[None]):
+        def compose(self) -> ComposeResult:
+            yield Document()
+            yield Styled()
+
+    app = Both()
+    async with app.run_test() as pilot:
+        own, styled = app.query(Document)
+        own.get_component_styles(*looks.CLASSES)  # those of the first theme must not stay
+        app.theme = theme
+        await pilot.pause()
+        for name in looks.CLASSES:
+            assert own.get_component_styles(name).get_rules() == styled.get_component_styles(name).get_rules(), name
+            assert own.get_visual_style(name, partial=True) == styled.get_visual_style(name, partial=True), name
 
 
 async def test_structure_shows_without_colour(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,10 +6,11 @@ thread. The number of a line changes when something above it is laid out: what s
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import ClassVar
 
 from rich.style import Style
 from textual import events, on, work
+from textual.css.styles import RenderStyles
+from textual.dom import DOMNode
 from textual.geometry import Region, Size
 from textual.message import Message
 from textual.reactive import reactive, var
@@ -40,8 +41,6 @@ NUMBERED_FROM = 46
 
 class TextPane(Intake, can_focus=True, inherit_bindings=False):
     """Shows the lines of a text, and scrolls."""
-
-    COMPONENT_CLASSES: ClassVar[set[str]] = looks.CLASSES
 
     numbers: var[bool | None] = var[bool | None](None)
     """Whether units are numbered in the margin; `None` for where a stored text is shown and there is room."""
@@ -386,8 +385,22 @@ class TextPane(Intake, can_focus=True, inherit_bindings=False):
             style = self._styles_by_name[names] = visual.rich_style + text_style
         return style
 
+    def get_component_styles(self, *names: str) -> RenderStyles:
+        """The styles of some looks, each found when it is first drawn.
+
+        Textual finds those of `COMPONENT_CLASSES` whenever a widget is styled: forty here, and a text has a few.
+        """
+        for name in names:
+            if name in looks.CLASSES and name not in self._component_styles:
+                node = DOMNode(classes=name)
+                node._attach(self)
+                self.app.stylesheet.apply(node)
+                self._component_styles[name] = node.styles
+        return super().get_component_styles(*names)
+
     def notify_style_update(self) -> None:
         """Forget what was drawn in the styles of before."""
         super().notify_style_update()
+        self._component_styles.clear()
         self._styles_by_name.clear()
         self._strips.clear()
