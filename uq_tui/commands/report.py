@@ -16,7 +16,7 @@ from uq_tui.commands.report_convergence import report_convergence
 from uq_tui.commands.report_judges import report_judges
 from uq_tui.commands.report_labels import CORRECT, INCORRECT, against_option, borderline_option
 from uq_tui.commands.report_plots import report_plots
-from uq_tui.commands.report_sections import print_sections
+from uq_tui.commands.report_sections import print_nothing, print_sections
 from uq_tui.commands.report_selection import report_selection
 from uq_tui.commands.report_standing import report_standing
 from uq_tui.commands.report_work import report_work
@@ -78,8 +78,7 @@ def report_validators(
 
 def _print(found: Findings) -> None:
     if not found.report.validators:
-        for line in (insight_tables.NOTHING_YET, *found.left_out.lines, *insight_tables.WHAT_TO_DO):
-            click.echo(line, err=True)
+        print_nothing(insight_tables.NOTHING_YET, found.left_out, insight_tables.WHAT_TO_DO)
         return
     print_sections(insight_tables.intro(found), insight_tables.sections(found.report))
 

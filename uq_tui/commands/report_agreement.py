@@ -10,7 +10,7 @@ from uq_tui.analysis.agreement_figures import Measured
 from uq_tui.commands import blind
 from uq_tui.commands.invocation import Invocation, exit_codes, json_option, pass_invocation, write_json
 from uq_tui.commands.report_labels import CORRECT, INCORRECT, borderline_option
-from uq_tui.commands.report_sections import print_sections
+from uq_tui.commands.report_sections import print_nothing, print_sections
 from uq_tui.commands.revealing import WHERE
 from uq_tui.commands.verdict_subset import subset_json, subset_of, subset_options
 from uq_tui.state.reports import agreement, agreement_tables
@@ -39,8 +39,7 @@ def report_agreement(invocation: Invocation, /, borderline: str, **options: Any)
     if invocation.as_json:
         write_json(_as_json(found))
     elif not found.counts.verdicts:
-        for line in (agreement_tables.NOTHING_YET, *found.left_out.lines, *agreement_tables.WHAT_TO_DO):
-            click.echo(line, err=True)
+        print_nothing(agreement_tables.NOTHING_YET, found.left_out, agreement_tables.WHAT_TO_DO)
     else:
         print_sections(agreement_tables.intro(found), agreement_tables.sections(found))
 

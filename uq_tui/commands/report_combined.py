@@ -9,7 +9,7 @@ from store import reviewers
 from uq_tui.commands import blind
 from uq_tui.commands.invocation import Invocation, exit_codes, json_option, pass_invocation, utf8, write_json
 from uq_tui.commands.report_labels import held_json, label_options, labels
-from uq_tui.commands.report_sections import print_sections
+from uq_tui.commands.report_sections import print_nothing, print_sections
 from uq_tui.commands.revealing import WHERE
 from uq_tui.state.reports import candidate_scores, combined, utility_tables
 from uq_tui.state.reports.combined import Combined, Wanted
@@ -40,8 +40,7 @@ def report_combined(
     if invocation.as_json:
         write_json({**_as_json(found), "left_out_blind": left_out.questions})
     elif not found.calibrated:
-        for line in (utility_tables.NO_SCORES, *left_out.lines, *utility_tables.WHAT_TO_DO):
-            click.echo(line, err=True)
+        print_nothing(utility_tables.NO_SCORES, left_out, utility_tables.WHAT_TO_DO)
     else:
         print_sections(
             (*left_out.lines, *utility_tables.combined_intro(found)), utility_tables.combined_sections(found)

@@ -12,7 +12,7 @@ from uq_tui.analysis.dawid_skene import Reliability
 from uq_tui.commands import blind
 from uq_tui.commands.invocation import Invocation, exit_codes, json_option, pass_invocation, write_json
 from uq_tui.commands.report_labels import CORRECT, INCORRECT, borderline_option
-from uq_tui.commands.report_sections import print_sections
+from uq_tui.commands.report_sections import print_nothing, print_sections
 from uq_tui.commands.revealing import WHERE
 from uq_tui.commands.verdict_subset import subset_json, subset_of, subset_options
 from uq_tui.state.reports import agreement_tables, consensus, consensus_tables
@@ -57,8 +57,7 @@ def report_consensus(invocation: Invocation, /, method: str, borderline: str, ou
         write_json(_as_json(found, out))
         return
     if not found.rows:
-        for line in (agreement_tables.NOTHING_YET, *found.left_out.lines, *agreement_tables.WHAT_TO_DO):
-            click.echo(line, err=True)
+        print_nothing(agreement_tables.NOTHING_YET, found.left_out, agreement_tables.WHAT_TO_DO)
     else:
         print_sections(consensus_tables.intro(found), consensus_tables.sections(found))
     if out is not None:

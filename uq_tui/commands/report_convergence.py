@@ -10,7 +10,7 @@ from uq_tui.analysis.convergence import Size
 from uq_tui.commands import blind
 from uq_tui.commands.invocation import Invocation, exit_codes, json_option, pass_invocation, write_json
 from uq_tui.commands.report_candidates import scorer_json
-from uq_tui.commands.report_sections import print_sections
+from uq_tui.commands.report_sections import print_nothing, print_sections
 from uq_tui.commands.revealing import WHERE
 from uq_tui.state.reports import candidate_scores, convergence, utility_tables
 from uq_tui.state.reports.convergence import Convergence, Wanted
@@ -42,8 +42,7 @@ def report_convergence(invocation: Invocation, size: str, replacement: bool, fro
     if invocation.as_json:
         write_json({**_as_json(found), "left_out_blind": left_out.questions})
     elif not found.curves:
-        for line in (utility_tables.NO_SAMPLES, *left_out.lines):
-            click.echo(line, err=True)
+        print_nothing(utility_tables.NO_SAMPLES, left_out)
     else:
         print_sections(
             (*left_out.lines, *utility_tables.convergence_intro(found)), utility_tables.convergence_sections(found)

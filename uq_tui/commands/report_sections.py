@@ -6,10 +6,17 @@ import click
 
 from uq_tui.commands import display
 from uq_tui.state.reports.section import Section
+from uq_tui.state.reviewing.blind import LeftOut
 from uq_tui.text import clean_line
 
 PROSE = 78
 """Columns of sentences."""
+
+
+def print_nothing(why: str, left_out: LeftOut, to_do: Iterable[str] = ()) -> None:
+    """Why there is nothing to report, and what to do about it, on standard error."""
+    for line in (why, *left_out.lines, *to_do):
+        click.echo(line, err=True)
 
 
 def print_sections(intro: Iterable[str], sections: Iterable[Section]) -> None:

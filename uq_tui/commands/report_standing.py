@@ -10,7 +10,7 @@ from uq_tui.analysis.classification import Figure
 from uq_tui.commands import blind
 from uq_tui.commands.invocation import Invocation, exit_codes, json_option, pass_invocation, write_json
 from uq_tui.commands.report_labels import CORRECT, INCORRECT, borderline_option
-from uq_tui.commands.report_sections import print_sections
+from uq_tui.commands.report_sections import print_nothing, print_sections
 from uq_tui.commands.revealing import WHERE
 from uq_tui.commands.verdict_subset import subset_json, subset_of, subset_options
 from uq_tui.state.reports import standing, standing_tables
@@ -38,8 +38,7 @@ def report_standing(invocation: Invocation, /, borderline: str, **options: Any) 
     if invocation.as_json:
         write_json(_as_json(found))
     elif standing_tables.is_empty(found):
-        for line in (standing_tables.NOTHING_YET, *found.left_out.lines, *standing_tables.WHAT_TO_DO):
-            click.echo(line, err=True)
+        print_nothing(standing_tables.NOTHING_YET, found.left_out, standing_tables.WHAT_TO_DO)
     else:
         print_sections(standing_tables.intro(found), standing_tables.sections(found))
 

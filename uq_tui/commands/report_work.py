@@ -7,7 +7,7 @@ import click
 from store import reviewers
 from uq_tui.commands import blind
 from uq_tui.commands.invocation import Invocation, exit_codes, json_option, pass_invocation, write_json
-from uq_tui.commands.report_sections import print_sections
+from uq_tui.commands.report_sections import print_nothing, print_sections
 from uq_tui.state.reports import work, work_tables
 
 
@@ -27,7 +27,6 @@ def report_work(invocation: Invocation) -> None:
         del plain["left_out"]
         write_json({**plain, "left_out_blind": found.left_out.questions})
     elif not (found.models or found.people):
-        for line in (work_tables.NOTHING_YET, *found.left_out.lines, *work_tables.WHAT_TO_DO):
-            click.echo(line, err=True)
+        print_nothing(work_tables.NOTHING_YET, found.left_out, work_tables.WHAT_TO_DO)
     else:
         print_sections(work_tables.intro(found), work_tables.sections(found))

@@ -25,6 +25,9 @@ from uq_tui.widgets.tour_bar import TourBar
 
 REFRESH_S = 0.25
 """Seconds between redraws of progress."""
+NO_RUNS = (
+    "No runs yet: {workbench.validate:v}, {workbench.utility:u} or {workbench.generate:g} on the workbench starts one."
+)
 
 
 class RunsScreen(TellsFailures, Screen[None]):
@@ -92,7 +95,7 @@ class RunsScreen(TellsFailures, Screen[None]):
             listing.clear_options()
             listing.add_options([Option(self._prompt(run), id=run.id) for run in self._state.runs])
             if not ids:
-                listing.add_option(Option("No runs yet: v, u and g on the workbench start them.", disabled=True))
+                listing.add_option(Option(with_keys(self.app, NO_RUNS), disabled=True))
             elif chosen is not None and chosen.id in ids:
                 listing.highlighted = ids.index(chosen.id)
             else:

@@ -18,8 +18,8 @@ DECISIONS, CONFUSION, FAILING = "Decisions against labels", "Decisions counted",
 """Titles of the tables that plots stand beside."""
 NOTHING_YET = "No validation has finished yet, so there is nothing to report."
 JUDGED_FIRST = (
-    "1. Bring in or generate candidates: uq-tui import FILE, uq-tui generate, or g on the workbench.",
-    "2. Have them judged, by one strategy or several: uq-tui validate, or v on the workbench.",
+    "1. Bring in or generate candidates: uq-tui import FILE, uq-tui generate, or Generate on the workbench.",
+    "2. Have them judged, by one strategy or several: uq-tui validate, or Validate on the workbench.",
 )
 """What to do first where nothing is judged."""
 WHAT_TO_DO = (

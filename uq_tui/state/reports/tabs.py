@@ -28,6 +28,7 @@ from uq_tui.state.reports.tab import AnyTab, Option, Tab
 from uq_tui.state.reports.utility_insights import UtilityFindings
 from uq_tui.state.reports.utility_plots import calibration_plot, convergence_plot, separation_plot
 from uq_tui.state.reports.work import Work
+from uq_tui.state.reviewing.blind import LeftOut
 
 AGREEMENT, CONSENSUS = "agreement", "consensus"
 """The tabs from which conflicts are opened."""
@@ -36,7 +37,7 @@ AGREEMENT, CONSENSUS = "agreement", "consensus"
 def _validators(found: Findings) -> Iterator[Part]:
     report = found.report
     if not report.validators:
-        yield Words((NOTHING_YET, "", *found.left_out.lines, *WHAT_TO_DO))
+        yield _nothing(NOTHING_YET, found.left_out, WHAT_TO_DO)
         return
     yield Words(intro(found))
     beside = {
@@ -70,7 +71,7 @@ def _utility(found: UtilityFindings) -> Iterator[Part]:
 
 def _agreement(found: AgreementFindings) -> Iterator[Part]:
     if not found.counts.verdicts:
-        yield Words((agreement_tables.NOTHING_YET, "", *found.left_out.lines, *agreement_tables.WHAT_TO_DO))
+        yield _nothing(agreement_tables.NOTHING_YET, found.left_out, agreement_tables.WHAT_TO_DO)
         return
     yield Words(agreement_tables.intro(found))
     kappa = _drawn(agreement_plots.kappa_plot(found.pairs, found.people))
@@ -86,7 +87,7 @@ def _agreement(found: AgreementFindings) -> Iterator[Part]:
 
 def _consensus(found: ConsensusFindings) -> Iterator[Part]:
     if not found.rows:
-        yield Words((agreement_tables.NOTHING_YET, "", *found.left_out.lines, *agreement_tables.WHAT_TO_DO))
+        yield _nothing(agreement_tables.NOTHING_YET, found.left_out, agreement_tables.WHAT_TO_DO)
         return
     yield Words(consensus_tables.intro(found))
     for section in consensus_tables.sections(found):
@@ -97,7 +98,7 @@ def _consensus(found: ConsensusFindings) -> Iterator[Part]:
 
 def _standing(found: StandingFindings) -> Iterator[Part]:
     if standing_tables.is_empty(found):
-        yield Words((standing_tables.NOTHING_YET, "", *found.left_out.lines, *standing_tables.WHAT_TO_DO))
+        yield _nothing(standing_tables.NOTHING_YET, found.left_out, standing_tables.WHAT_TO_DO)
         return
     yield Words(standing_tables.intro(found))
     beside = {
@@ -111,7 +112,7 @@ def _standing(found: StandingFindings) -> Iterator[Part]:
 
 def _work(found: Work) -> Iterator[Part]:
     if not (found.models or found.people):
-        yield Words((work_tables.NOTHING_YET, "", *found.left_out.lines, *work_tables.WHAT_TO_DO))
+        yield _nothing(work_tables.NOTHING_YET, found.left_out, work_tables.WHAT_TO_DO)
         return
     yield Words(work_tables.intro(found))
     beside = {
@@ -121,6 +122,11 @@ def _work(found: Work) -> Iterator[Part]:
     for section in work_tables.sections(found):
         yield section
         yield from beside.get(section.title, ())
+
+
+def _nothing(why: str, left_out: LeftOut, to_do: Sequence[str]) -> Words:
+    """Why there is nothing to report, and what to do about it."""
+    return Words((why, "", *left_out.lines, *to_do))
 
 
 def _drawn(plot: Drawing | None) -> Sequence[Drawing]:

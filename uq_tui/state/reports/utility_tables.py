@@ -21,7 +21,7 @@ from uq_tui.text import counted
 NO_SCORES = "Nobody has scored a labelled candidate yet, so there is nothing to compare."
 WHAT_TO_DO = (
     "1. Bring in candidates, some of them with known labels, or give verdicts.",
-    "2. Measure utility: uq-tui cbu QUESTION, or u on the workbench; it needs neighbours.",
+    "2. Measure utility: uq-tui cbu QUESTION, or Measure on the workbench; it needs neighbours.",
     "3. Have them scored by a judge: uq-tui judge, or import scores: uq-tui import FILE.",
 )
 NO_SAMPLES = "No candidate has samples yet: utilities and judges' scores are what this is about."
