@@ -5,7 +5,7 @@ each. What is undefined is `–`; what is undecided or failed is called that, an
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,8 @@ from typing import Any
 from exports.atomic import publish, staged
 from exports.report_markdown import markdown
 from exports.standing_rows import standing_on
-from store import attribution, candidates, evidence, questions, resolutions
+from store import attribution, candidates, elsewhere, evidence, questions, resolutions
+from store.elsewhere import FoundElsewhere
 from store.rows import Candidate, Question, Verdict
 from store.verdict_rows import is_repeat, settles
 from store.withheld import Withheld
@@ -119,6 +120,7 @@ class _Answer:
     """Whose it is, where it was posted on a site."""
     found: Mapping[str, Any]
     """As `store.evidence` has it."""
+    elsewhere: tuple[FoundElsewhere, ...]
     verdicts: tuple[Verdict, ...]
 
     @classmethod
@@ -127,7 +129,8 @@ class _Answer:
         with ws.read() as db:
             found = evidence.snapshot(db, candidate.id)
         verdicts = tuple(one for one in standing_on(ws, candidate.id) if not without.holds(one.record))
-        return cls(candidate, whose.text if whose is not None else "", found, verdicts)
+        others = elsewhere.of_candidate(ws, candidate.id)
+        return cls(candidate, whose.text if whose is not None else "", found, others, verdicts)
 
     @property
     def author(self) -> str:
@@ -137,14 +140,22 @@ class _Answer:
 
     def tells(self, what: Exposure) -> bool:
         """Whether its section has something of a kind that was found of it."""
-        found = self.found
         return {
             Exposure.MODEL: bool(self.candidate.origins),
-            Exposure.OUTCOMES: bool(found["outcomes"]),
-            Exposure.SCORES: bool(found["judges"]),
-            Exposure.UTILITY: bool(found["utilities"]),
+            Exposure.OUTCOMES: self._holds("outcomes"),
+            Exposure.SCORES: self._holds("judges"),
+            Exposure.UTILITY: self._holds("utilities"),
             Exposure.OTHER_VERDICTS: bool(self.verdicts),
         }.get(what, False)
+
+    def _holds(self, kind: str) -> bool:
+        return any(found[kind] for found in (self.found, *(one.found for one in self.elsewhere)))
+
+    def in_short(self, kind: str, said: Callable[[Mapping[str, Any]], str]) -> str:
+        """What was found of a kind, here and elsewhere, on a line. Of strategies the whole alone counts."""
+        found = [(one, "") for one in self.found[kind]]
+        found += [(row, " (elsewhere)") for one in self.elsewhere for row in one.found[kind]]
+        return _listed(f"{said(row)}{where}" for row, where in found if not row.get("stage"))
 
     def blocks(self) -> Iterator[Block]:
         """Its section."""
@@ -154,13 +165,9 @@ class _Answer:
             yield Foreign(self.candidate.answer.markdown)
         for verdict in self.verdicts:
             yield from _verdict(verdict.record)
-        yield from _outcomes(self.found["outcomes"])
-        if self.found["judges"]:
-            yield Heading(3, "Judges")
-            yield Table(_JUDGES, tuple(_judge(one) for one in self.found["judges"]))
-        if self.found["utilities"]:
-            yield Heading(3, "Utility")
-            yield Table(_UTILITIES, tuple(_utility(one) for one in self.found["utilities"]))
+        yield from _found(self.found)
+        for one in self.elsewhere:
+            yield from _found(one.found, f", by a run elsewhere that ended on {one.at[:_DAY]}")
 
     def _facts(self) -> Iterator[str]:
         yield f"Id: {self.candidate.id}"
@@ -181,10 +188,8 @@ def _overview(parts: Sequence[_Answer]) -> Table:
             part.candidate.called,
             part.author,
             _listed(_in_short(one.record) for one in part.verdicts),
-            _listed(
-                f"{one['strategy']}: {_outcome(one['outcome'])}" for one in part.found["outcomes"] if not one["stage"]
-            ),
-            _listed(_between(one["mean"], one["low"], one["high"]) for one in part.found["utilities"]),
+            part.in_short("outcomes", lambda one: f"{one['strategy']}: {_outcome(one['outcome'])}"),
+            part.in_short("utilities", lambda one: _between(one["mean"], one["low"], one["high"])),
         )
         for part in parts
     ]
@@ -226,14 +231,25 @@ def _error(error: Mapping[str, Any]) -> tuple[str, ...]:
     return (_words(error["category"]), passage, error["claim"], error["problem"], error["fix"])
 
 
-def _outcomes(found: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
+def _found(found: Mapping[str, Any], where: str = "") -> Iterator[Block]:
+    """What machines found; `where` stands behind each heading."""
+    yield from _outcomes(found["outcomes"], where)
+    if found["judges"]:
+        yield Heading(3, f"Judges{where}")
+        yield Table(_JUDGES, tuple(_judge(one) for one in found["judges"]))
+    if found["utilities"]:
+        yield Heading(3, f"Utility{where}")
+        yield Table(_UTILITIES, tuple(_utility(one) for one in found["utilities"]))
+
+
+def _outcomes(found: Sequence[Mapping[str, Any]], where: str) -> Iterator[Block]:
     """A table for each run: the strategy and its stages, without their turns and samples."""
     by_run: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
     for one in found:
         if "/" not in one["stage"]:
             by_run[one["run_id"]].append(one)
     for rows in by_run.values():
-        yield Heading(3, f"Strategy {rows[0]['strategy']}")
+        yield Heading(3, f"Strategy {rows[0]['strategy']}{where}")
         yield Table(
             ("stage", "outcome", "why", "judge"),
             tuple(
@@ -283,7 +299,8 @@ def _said(row: Mapping[str, Any]) -> str:
 
 
 def _outcome(word: str) -> str:
-    return f"{GLYPHS[Outcome(word)]} {word}"
+    """With its glyph; a word of another program, in a row from elsewhere, stands as it is."""
+    return f"{GLYPHS[Outcome(word)]} {word}" if word in GLYPHS else word
 
 
 def _words(word: str) -> str:

@@ -14,13 +14,14 @@ from store.rows import NewCandidate, Origin
 from store.withheld import NOTHING, Withheld
 from store.workspace import Workspace
 from tests.exports.writers import fill
+from tests.found_elsewhere import judge_row, put_row, put_validated, utility_row
 from tests.store.records.giving import give, take_back
 from tests.store.records.samples import QUESTION_ID, REVIEWER, candidate, form
 from tests.store.records.stock import utility
 from tests.store.stock import take
 from uq_tui.document.blocks import Foreign, Heading, Lines, Table
 from uq_tui.errors import ExportError, NotFoundError
-from uq_tui.words import AuthorKind, Exposure, Label, TextFormat
+from uq_tui.words import AuthorKind, Exposure, Label, RunKind, TextFormat
 
 
 @pytest.fixture
@@ -56,6 +57,23 @@ def test_it_says_whose_what_is_and_what_was_found(told: Workspace) -> None:
         "- No person has judged it.",
     ):
         assert said in text
+
+
+def test_what_runs_elsewhere_found_is_in_it_and_called_that(told: Workspace) -> None:
+    second = candidates.of_question(told, QUESTION_ID)[1].id
+    put_validated(told, second, "a word of theirs")
+    put_row(told, second, "judged", RunKind.JUDGE, judges=[judge_row("judged")])
+    put_row(told, second, "measured", RunKind.CBU, utilities=[utility_row("measured")])
+    text = text_of(told)
+    for said in (
+        r"| c2 | a \| b | – | two: a word of theirs \(elsewhere\) | 0.75 (0.41 to 0.93) \(elsewhere\) |",
+        "### Strategy two, by a run elsewhere that ended on 2026-02-03",
+        "### Judges, by a run elsewhere that ended on 2026-02-03",
+        "### Utility, by a run elsewhere that ended on 2026-02-03",
+    ):
+        assert said.replace("0.75 (0.41 to 0.93)", r"0.75 \(0.41 to 0.93\)") in text
+    whose = prepare(told, QUESTION_ID, NOTHING).told
+    assert all(second in whose[what] for what in (Exposure.OUTCOMES, Exposure.SCORES, Exposure.UTILITY))
 
 
 def test_an_adjudication_is_not_one_more_opinion(told: Workspace) -> None:
