@@ -38,6 +38,11 @@ _PEOPLE = f" AND (settles OR reviewer_id {AMONG})"
 """By all of somebody's ids."""
 _BY_CANDIDATE = " ORDER BY +candidate_id"
 """So that revisions are held of one candidate only. SQLite sorts them: by an index, it would read all over the file."""
+_NAMES = (
+    "SELECT reviewer_id, reviewer, max(created_at || verdict_id || printf('%09d', revision)) FROM verdict"
+    " GROUP BY reviewer_id"
+)
+"""Of each reviewer the name in their newest row: SQLite takes it from the row that has the maximum."""
 _PLACES = "SELECT id, site, domain FROM question WHERE id IN (SELECT question_id FROM verdict)"
 _OUTSIDE = "SELECT id FROM question WHERE NOT (? IN ('', site) AND ? IN ('', domain))"
 _NO_DETAILS = (None, None, None, None, 0.0, None, "")
@@ -170,9 +175,8 @@ def standing(ws: Workspace, subset: VerdictSubset = VerdictSubset(), without: Wi
 
 def people_here(ws: Workspace) -> dict[str, str]:
     """The newest public name of everybody who has a verdict here, by reviewer id."""
-    query = "SELECT reviewer_id, reviewer FROM verdict ORDER BY created_at, verdict_id, revision"
     with ws.read() as conn:
-        return {reviewer_id: loaded(handle) for reviewer_id, handle in driver(conn).execute(query)}
+        return {reviewer_id: loaded(handle) for reviewer_id, handle, _ in driver(conn).execute(_NAMES)}
 
 
 def places(ws: Workspace) -> dict[str, tuple[str, str]]:

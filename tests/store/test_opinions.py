@@ -52,6 +52,12 @@ def test_of_a_persons_verdicts_on_a_candidate_the_newest_stands(workspace: Works
     assert {given.person for given in standing(workspace)} == {ADA_ELSEWHERE.id, BOB.id}
 
 
+def test_people_go_by_the_name_in_their_newest_row(workspace: Workspace, one: str) -> None:
+    before, after = (replace(ADA, handle=handle) for handle in ("z", "a"))
+    put(workspace, [row("b", one, after, RIGHT, day=3), row("a", one, before, RIGHT, day=2), row("c", one, BOB, RIGHT)])
+    assert opinions.people_here(workspace) == {ADA.id: "a", BOB.id: "bob"}
+
+
 def test_what_was_retracted_last_doesnt_stand(workspace: Workspace, one: str) -> None:
     rows = (row("a", one, ADA, RIGHT, day=2), row("b", one, ADA, WRONG, day=3), row("b", one, ADA, None, revision=2))
     assert stand(workspace, *rows[1:], row("c", one, BOB, RIGHT)) == ["c#1"]
