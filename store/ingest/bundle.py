@@ -109,7 +109,9 @@ def _sent(bundle: Bundle) -> Sent:
 
 def _notes(sent: Sent, done: Opened) -> Iterator[str]:
     handle, name = sent.reviewer.handle, done.queue_name
-    yield f"You are {handle} here now, and the queue is “{name}”: {counted(len(sent.items), 'item')} to judge."
+    here = len(sent.items) - done.new_items
+    some = f", {here:,} of them here before" if here else ""
+    yield f"You are {handle} here now, and the queue is “{name}”: {counted(len(sent.items), 'item')} to judge{some}."
     if name != sent.name:
         yield f"There is another queue “{sent.name}” here, so this one got its id added."
     if done.namesakes:

@@ -64,7 +64,7 @@ def _print(queue: Queue, lines: Sequence[ShareLine], *, alone: bool) -> None:
         told = "are of problems that you judge blind; which of them have no label isn't said"
         click.echo(f"{counted(hidden, 'returned item')} {told}.", err=True)
     waiting = bundles.waiting(lines)
-    if waiting:
+    if waiting and not elsewhere:
         click.echo(clean_line(f"{counted(len(waiting), 'item')} out of somebody's depth, for somebody else:"), err=True)
         click.echo(clean_line(f"  uq-tui queue hand-on {queue.name} --out-of-depth --to REVIEWER"), err=True)
 

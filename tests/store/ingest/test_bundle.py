@@ -118,6 +118,7 @@ def test_opening_again_changes_nothing_that_was_decided(
     before = share(elsewhere, made)
     report = import_file(elsewhere, path)
     assert (report.new, report.changed, report.same) == (0, 0, 11)
+    assert "5 items to judge, 5 of them here before." in report.notes[0]
     assert share(elsewhere, made) == before
 
 

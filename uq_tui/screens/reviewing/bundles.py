@@ -134,7 +134,8 @@ class BundlesScreen(TellsFailures, Screen[None]):
         handle = await self._asked("Hand on what is out of depth", "Public name of who is to judge it", "")
         if handle:
             reviewer, done = await self._state.hand_on(handle)
-            self._draw(f"{counted(done.new, 'item')} handed on to {reviewer.handle}. Their next bundle has them.")
+            them = "it" if done.new == 1 else "them"
+            self._draw(f"{counted(done.new, 'item')} handed on to {reviewer.handle}. Their next bundle has {them}.")
 
     async def _asked(self, title: str, label: str, value: str) -> str | None:
         return await self.app.push_screen_wait(AskModal(title, label, value))
