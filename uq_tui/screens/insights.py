@@ -131,7 +131,12 @@ class InsightsScreen(TellsFailures, Screen[None]):
         self.app.push_screen(SaveModal(self._items))
 
     def action_conflicts(self) -> None:
-        self.app.push_screen(ConflictsScreen(self._desk, self.query_one(TitleBar)))
+        conflicts = ConflictsScreen(self._desk, self.query_one(TitleBar))
+        self.app.push_screen(conflicts, self._settled)
+
+    def _settled(self, _closed: None) -> None:
+        """What was settled there is in the figures here."""
+        self.action_reload()
 
     def action_turn(self, by: int) -> None:
         names = [tab.name for tab in TABS]
@@ -158,19 +163,18 @@ class InsightsScreen(TellsFailures, Screen[None]):
         self._desk.subset = chosen
         self.action_reload()
 
-    def _tell_subset(self) -> None:
-        """What the figures below are on, where that isn't all."""
-        chosen = self._desk.subset
-        told = chosen and self._reports[self._shown].on_verdicts
-        line = f"Only: {chosen.words}; {key_shown(self, 'insights.lift')} lifts it" if told else ""
-        self.query_one(f"#{self._shown}-subset", Static).update(clean_line(line))
-        self.query_one(f"#{self._shown}-subset").display = bool(line)
+    def _tell_subset(self, shown: str, chosen: Chosen) -> None:
+        """What the figures of a tab are on, where that isn't all."""
+        told = chosen and self._reports[shown].on_verdicts
+        words = f"Only: {chosen.words}; {key_shown(self, 'insights.lift')} lifts it" if told else ""
+        line = self.query_one(f"#{shown}-subset", Static)
+        line.update(clean_line(words))
+        line.display = bool(words)
 
     @work(group="load", exclusive=True, exit_on_error=False)
     async def action_reload(self) -> None:
-        shown = self._shown
-        self._tell_subset()
-        self._reports[shown].restrict(self._desk.subset.subset)
+        shown, chosen = self._shown, self._desk.subset
+        self._reports[shown].restrict(chosen.subset)
         report = self.query_one(f"#{shown}-report", VerticalScroll)
         report.border_title = READING
         try:
@@ -181,6 +185,7 @@ class InsightsScreen(TellsFailures, Screen[None]):
         self.refresh_bindings()
         read_so_far = report.scroll_y
         with self.app.batch_update():
+            self._tell_subset(shown, chosen)
             await report.remove_children()
             await report.mount_all(widgets(page))
         self.call_after_refresh(report.scroll_to, y=read_so_far, animate=False)
