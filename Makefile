@@ -19,7 +19,7 @@ run: $(VENV)/.run
 	$(BIN)/uq-tui
 
 # Three at once on two cores: a third of the time is spent waiting for programs that tests start.
-test: $(VENV)/.dev
+test: $(VENV)/.rewritten
 	$(BIN)/python -m pytest -n 3 -m "not long"
 
 test-long: $(VENV)/.dev
@@ -61,6 +61,12 @@ types: $(VENV)/.dev
 
 layers: $(VENV)/.dev
 	$(BIN)/lint-imports
+
+# pytest rewrites the asserts of all tests once and keeps that. In a new checkout each of the three would do it.
+# Whatever is wrong with a test is told when it runs.
+$(VENV)/.rewritten: $(VENV)/.dev
+	$(BIN)/python -m pytest --collect-only -qq > /dev/null 2>&1 || true
+	touch $@
 
 $(VENV)/.run: requirements.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; v = sys.version_info[:2]; sys.exit(0 if (3, 11) <= v < (3, 14) else "uq-tui needs Python 3.11, 3.12 or 3.13; this is %d.%d. Name one: make run PYTHON=/path/to/python3.11" % v)'
