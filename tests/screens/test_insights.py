@@ -7,7 +7,8 @@ from rich.console import Console
 from textual.pilot import Pilot
 from textual.widgets import TabbedContent
 
-from store import exposures
+from store import adjudications, conflicts, exposures
+from store.rows import VerdictForm
 from tests.screens.conftest import Host
 from tests.screens.waiting import screen_text, wait_until
 from tests.state.reports.test_combined import put_questions
@@ -134,6 +135,12 @@ async def test_consensus_is_put_together_by_either_method_from_blind_verdicts_or
         screen.query_one(TabbedContent).active = CONSENSUS
         await wait_until(pilot, lambda: "1 candidate judged by 3 people" in words(pilot))
         assert "By majority" in words(pilot)
+        await pilot.press("d")
+        await wait_until(pilot, lambda: "1 conflict, 0 settled" in screen_text(pilot))
+        (conflict,) = conflicts.conflicts(desk.workspace)
+        adjudications.settle(desk.workspace, desk.reviewer, key, VerdictForm(label=Label.CORRECT), conflict.names)
+        await pilot.press("escape")
+        await wait_until(pilot, lambda: "1 settled by an adjudication" in words(pilot))
         await pilot.press("w")
         await wait_until(pilot, lambda: "How reliable people are" in words(pilot))
         await pilot.press("o")

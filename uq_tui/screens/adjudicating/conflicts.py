@@ -95,4 +95,4 @@ class ConflictsScreen(TellsFailures, Screen[None]):
         return action != "pane"
 
     def action_leave(self) -> None:
-        self.app.pop_screen()
+        self.dismiss()
