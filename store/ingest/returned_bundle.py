@@ -1,9 +1,11 @@
 """What came back in a bundle: verdicts and statements, merged into the workspace as files of them are."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
 
 from store import bundle_shape as shape
-from store import bundles
+from store import bundles, shares
 from store.frozen_rows import BadRecordError, NewerRecordError
 from store.ingest.bundle_file import Bundle, sha256_of
 from store.ingest.report import OnProgress
@@ -15,6 +17,7 @@ from store.rows import ImportReport
 from store.sealed_kinds import STATEMENT, VERDICT
 from store.workspace import Workspace
 from uq_tui.errors import ImportFileError
+from uq_tui.text import counted
 from uq_tui.words import BundleDirection
 
 RETURNED = "returned bundle"
@@ -40,7 +43,15 @@ def take_returned(ws: Workspace, bundle: Bundle, on_progress: OnProgress | None)
     verdicts = bundle.manifest["members"][shape.VERDICTS]["rows"]
     of_share = (queue["id"], reviewer["id"], bundle.path.name, sha256_of(bundle.path), verdicts)
     bundles.note(ws, BundleDirection.RETURNED, *of_share)
-    return report
+    return replace(report, notes=(*report.notes, *_how_far(ws, queue, reviewer)))
+
+
+def _how_far(ws: Workspace, queue: Mapping[str, Any], reviewer: Mapping[str, Any]) -> Iterator[str]:
+    """How much of the share has come back by now, where the queue is here."""
+    for share in shares.status(ws, queue["id"]):
+        if share.reviewer_id == reviewer["id"]:
+            back = f"{share.returned:,} of {counted(share.items, 'item')} back"
+            yield f"“{queue['name']}”, share of {reviewer['handle']}: {back}."
 
 
 def intact_rows(bundle: Bundle, member: str) -> Iterator[Incoming]:

@@ -156,6 +156,7 @@ def test_what_comes_back_decides_the_items_and_rejoins_by_candidate(
     assert (report.counts, report.rejected_total) == ({"verdicts": 5}, 0)
     decided, skipped = ItemState.DECIDED, ItemState.SKIPPED
     assert states(workspace, made) == [decided, decided, decided, skipped, decided]
+    assert report.notes == (f"“{made.name}”, share of {ADA.handle}: 4 of 4 items back.",)
     assert import_file(workspace, path).same == 5
     (one,) = shares.status(workspace, made.id)
     assert (one.items, one.returned, one.missing, one.count(NotJudged.OUT_OF_DEPTH)) == (4, 4, 0, 1)
