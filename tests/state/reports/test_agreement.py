@@ -10,6 +10,7 @@ from store import exposures, reviewers, statements
 from store.opinions import VerdictSubset, by_candidate, standing
 from store.review_rows import NewItem, Said, StageJudged
 from store.workspace import Workspace
+from tests.found_elsewhere import TWO, put_validated
 from tests.shared import shared_file
 from tests.store.evaluated import put_answers, put_validation
 from tests.store.reviewing import queue
@@ -174,6 +175,20 @@ def test_a_validator_beside_people_is_as_the_paper_has_it(workspace: Workspace) 
     assert by_author["claude"].kappa.undefined == BOTH_CONSTANT
     assert (by_author["claude"].traces.n, by_author["claude"].traces_unsure) == (1, 1)
     assert by_author[EVERYBODY].n == 50
+
+
+def test_second_passes_go_to_the_validator_whose_run_elsewhere_they_name(workspace: Workspace) -> None:
+    (key,) = answers(workspace, 1)
+    for run_id, prompts in (("one", "aaaaaaaa"), ("two", "bbbbbbbb")):
+        put_validated(workspace, key, run_id=run_id, validator={**TWO, "prompts": prompts})
+    put(workspace, [row("v", key, ADA, I, question_id=QUESTION.id)])
+    reviewers.make(workspace, ADA)
+    said = Said(soundness=(StageJudged("two", "correctness", "two", Soundness.SOUND),))
+    statements.add(workspace, ADA, StatementKind.SECOND_PASS, QUESTION.id, said, candidate_id=key)
+    found = read(workspace)
+    assert [one.traces.n for one in found.validators if one.author == EVERYBODY] == [0, 1]
+    assert found.elsewhere == 2
+    assert agreement_tables.intro(found)[-1].startswith("2 outcomes counted here came in files")
 
 
 def test_a_subset_leaves_the_rest_out(workspace: Workspace) -> None:

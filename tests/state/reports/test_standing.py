@@ -11,6 +11,7 @@ from store import candidates, exposures, resolutions, reviewers
 from store.opinions import VerdictSubset
 from store.rows import NewCandidate, Origin
 from store.workspace import Workspace
+from tests.found_elsewhere import put_validated
 from tests.judged_runs import THREE_ITER, judged_run, three_iter
 from tests.masked import fill, leaks, reveal
 from tests.store.records.stock import put_question
@@ -121,6 +122,13 @@ def test_validators_have_the_numbers_of_other_reports(workspace: Workspace) -> N
     assert [(one.number, one.accepted.n) for one in found.rates] == [(1, 0), (2, 1)]
     others = insights.read(workspace, insights.Wanted()).report.validators
     assert [(one.number, one.validator) for one in found.rates] == [(one.number, one.validator) for one in others]
+
+
+def test_validators_that_ran_elsewhere_are_among_them_and_that_is_said(workspace: Workspace) -> None:
+    put_validated(workspace, answer(workspace, "p", "1", model("o3")), "accept")
+    found = found_of(workspace)
+    assert [(one.accepted.hits, one.accepted.n) for one in found.validators.rates] == [(1, 1)]
+    assert "1 outcome counted here came in files, of validators that ran elsewhere." in standing_tables.intro(found)
 
 
 def test_a_subset_of_questions_restricts_all_and_one_of_people_what_verdicts_come_to(workspace: Workspace) -> None:
