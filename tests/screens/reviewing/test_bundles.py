@@ -125,6 +125,14 @@ async def test_a_share_that_was_opened_here_says_so_and_only_goes_back(workspace
         await shown(pilot, "goes on where you left it. b sends back what you have said.")
 
 
+async def test_who_has_no_share_in_a_queue_is_told_where_its_shares_are(workspace: Workspace) -> None:
+    desk, _ = await laid_out(workspace)
+    elsewhere = desk.for_reviewer(Reviewer("0199aaaa-0000-7000-8000-0000000000cc", "cy", "", ()))
+    host = Host(QueuesScreen(elsewhere))
+    async with host.run_test(size=(80, 24)) as pilot:
+        await shown(pilot, "Nothing in it is for cy. b shows whose it is, and how far they are.")
+
+
 async def test_what_cannot_be_done_is_told_or_not_offered(workspace: Workspace, tmp_path: Path) -> None:
     desk, queue = await laid_out(workspace)
     queues.close(workspace, queue.id)

@@ -107,7 +107,8 @@ class QueuesScreen(TellsFailures, Screen[None]):
         if line.closed:
             return "Closed: nothing of it is decided or hidden any more. Its verdicts stand."
         if not line.progress.total:
-            return f"Nothing in it is for {clean_line(self._desk.reviewer.handle)}."
+            shares = f"{key_shown(self, 'queues.bundles')} shows whose it is, and how far they are."
+            return f"Nothing in it is for {clean_line(self._desk.reviewer.handle)}. {shares}"
         back = f" {key_shown(self, 'queues.bundles')} sends back what you have said." if line.from_bundle else ""
         if not line.progress.left:
             return f"You have decided all of it.{back}"
