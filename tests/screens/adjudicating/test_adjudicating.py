@@ -17,7 +17,9 @@ from uq_tui.screens.adjudicating.conflicts import ConflictsScreen
 from uq_tui.state.desk import Desk
 from uq_tui.state.reading.lines.highlights import Layer
 from uq_tui.themes import BY_NAME
+from uq_tui.widgets.adjudicating.side_panes import LOOKS
 from uq_tui.widgets.document import Document
+from uq_tui.widgets.reading import looks
 from uq_tui.widgets.title_bar import TitleBar
 from uq_tui.words import ConflictBy, Label, VerdictRole
 
@@ -107,3 +109,9 @@ async def test_any_size_will_do_and_all_text_has_contrast(eve: Desk, size: tuple
         await pilot.press("right", "enter")
         await shown(pilot, "Verdict")
         assert app.errors == []
+
+
+def test_a_letter_is_marked_as_what_its_verdict_quotes() -> None:
+    for layer, look in LOOKS.items():
+        style, ground = look.split(" $text on ")
+        assert f"& > .document--{layer} {{ background: {ground}; text-style: {style}; }}" in looks.CSS

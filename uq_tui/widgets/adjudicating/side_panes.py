@@ -11,7 +11,7 @@ from uq_tui.state.reading.lines.highlights import Layer
 from uq_tui.widgets.document import Document
 
 LAYERS = (Layer.QUOTE_A, Layer.QUOTE_B, Layer.QUOTE_C)
-_LOOKS = {
+LOOKS = {
     Layer.QUOTE_A: "underline $text on $primary 30%",
     Layer.QUOTE_B: "bold $text on $warning 30%",
     Layer.QUOTE_C: "italic $text on $success 30%",
@@ -26,7 +26,7 @@ def layer_of(side: Side) -> Layer:
 
 def named(side: Side) -> Content:
     """A verdict's letter as its quotes are marked, who gave it, and what it says."""
-    return Content.assemble((f" {side.letter} ", _LOOKS[layer_of(side)]), f" {head(side)}")
+    return Content.assemble((f" {side.letter} ", LOOKS[layer_of(side)]), f" {head(side)}")
 
 
 class SidePanes(VerticalScroll, can_focus=False):
