@@ -11,6 +11,7 @@ from sqlmodel import col
 
 from store.facts import put_in
 from store.identity import now, uuid7
+from store.record_shape import ID, is_text
 from store.rows import Reviewer
 from store.search import id_range
 from store.tables import ReviewerTable, WorkspaceTable
@@ -142,10 +143,12 @@ def link(ws: Workspace, reviewer_id: str, other_id: str) -> Reviewer:
 
     Raises:
         NotFoundError: there is no such reviewer.
-        UqError: the ids are the same.
+        UqError: the ids are the same, or the other is none.
     """
     if reviewer_id == other_id:
         raise UqError("A reviewer can't be linked to themselves.", hint="Give the id they have on the other machine.")
+    if not is_text(other_id, ID):
+        raise UqError(f"{other_id!a} is no id.", hint="`uq-tui reviewer list` shows it on the other machine.")
 
     def put(conn: Connection) -> Reviewer:
         linked = _linked(_get(conn, reviewer_id), other_id)

@@ -67,3 +67,11 @@ def test_links_go_both_ways_where_both_are_here(workspace: Workspace) -> None:
     assert reviewers.link(workspace, made.id, REVIEWER.id).linked == ("elsewhere", REVIEWER.id, "on-the-laptop")
     with pytest.raises(UqError, match="themselves"):
         reviewers.link(workspace, made.id, made.id)
+
+
+@pytest.mark.parametrize("other", ["", "a\x1b[2J", "\ud83d", "x" * 501])
+def test_nobody_is_linked_to_what_is_no_id(workspace: Workspace, other: str) -> None:
+    own = reviewers.current(workspace)
+    with pytest.raises(UqError, match="no id"):
+        reviewers.link(workspace, own.id, other)
+    assert reviewers.current(workspace) == own
