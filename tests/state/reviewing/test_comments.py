@@ -8,9 +8,9 @@ import pytest
 
 from store import exposures, queues, reviewers, statements
 from store.frozen_rows import sealed
+from store.merging import put_record
 from store.review_rows import NewItem, Said
 from store.rows import Reviewer
-from store.statements import put_record
 from store.workspace import Workspace
 from tests.engine.runs.scripted import QUESTION, add_candidates, add_question
 from tests.fakes.scripted_engine import ScriptedEngine
