@@ -232,11 +232,17 @@ def test_ctrl_c_stops_what_is_opened_and_opening_it_again_goes_on(
     found = document(run(*opening, "--json"))
     assert (found["stopped"], found["files"][0]["counts"]["items"]) == (False, 18)
     assert [one["name"] for one in at("there", "queue", "list")["queues"]] == ["q"]
-    first = at("there", "queue", "items", "q", "--roles")["items"][0]["candidate_id"]
-    at("there", "verdict", "give", first, "--queue", "q", "--not-judged", "out_of_depth")
+    items = at("there", "queue", "items", "q", "--roles")["items"]
+    answers = [item["candidate_id"] for item in items if item["question_id"] == items[0]["question_id"]]
+    for answer in answers:
+        at("there", "verdict", "give", answer, "--queue", "q", "--not-judged", "out_of_depth")
+    assert len(at("there", "status")["queues"][0]["waiting"]) == len(answers)
     told = run("--workspace", str(tmp_path / "there.uq.sqlite"), "status")
     assert "opened" in told.stdout
+    assert "faulty" not in told.stdout
     assert "hand-on" not in told.stderr  # others see to that, where the bundle was written
+    at("there", "verdict", "give", answers[0], "--queue", "q", "--not-judged", "faulty_question")
+    assert "faulty" in run(*opening[:2], "status").stdout
 
 
 def test_hand_on_wants_items_or_all_that_wait(uq: Run, desk: Desk) -> None:

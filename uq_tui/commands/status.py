@@ -44,14 +44,16 @@ def status(invocation: Invocation, queue_name: str) -> None:
 def _print(queue: Queue, lines: Sequence[ShareLine], *, alone: bool) -> None:
     if not alone:
         click.echo(clean_line(queue.name))
-    words = [reason.value.replace("_", " ") for reason in REASONS[:2]]
+    usual = REASONS[:2]
+    reasons = REASONS if any(line.status.count(one) for line in lines for one in REASONS if one not in usual) else usual
+    words = [reason.value.replace("_", " ") for reason in reasons]
     numbers = ("items", "returned", "missing", *words)
     elsewhere = any(line.status.opened_at for line in lines)
     gone = "opened (UTC)" if elsewhere else "sent (UTC)"
     shown = display.table("reviewer", *numbers, gone, "last verdict (UTC)", "came back (UTC)", right=numbers)
     for line in lines:
         one = line.status
-        counts = (one.items, one.returned, one.missing, *(one.count(reason) for reason in REASONS[:2]))
+        counts = (one.items, one.returned, one.missing, *(one.count(reason) for reason in reasons))
         times = (one.opened_at if elsewhere else one.sent_at, one.newest_verdict_at, one.returned_at)
         shown.add_row(
             display.cell(line.reviewer.handle),

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from textual.pilot import Pilot
-from textual.widgets import Input
+from textual.widgets import Input, OptionList
 
 from exports.bundles import BundleReport, write_work
 from store import decisions, queues, reviewers
@@ -142,7 +142,9 @@ async def test_what_cannot_be_done_is_told_or_not_offered(workspace: Workspace, 
         await shown(pilot, "ben   not sent")
         assert [host.screen.check_action(action, ()) for action in ("send", "hand_on", "give_back")] == [False] * 3
         await pilot.press("w", "h", "b")
-        await pilot.pause()
+        listing = host.screen.query_one(OptionList)
+        await pilot.press("down", "r")
+        await wait_until(pilot, lambda: listing.highlighted == 1)
         assert host.screen.is_current
         assert isinstance(host.screen, BundlesScreen)
     open_ones = Host(BundlesScreen(desk, queue, TitleBar()))

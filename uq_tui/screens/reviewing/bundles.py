@@ -70,10 +70,11 @@ class BundlesScreen(TellsFailures, Screen[None]):
 
     def _draw(self, *told: str) -> None:
         listing = self.query_one(OptionList)
+        before = listing.highlighted or 0
         listing.clear_options()
         listing.add_options([Option(_prompt(line), id=line.reviewer.id) for line in self._state.lines])
         if self._state.lines:
-            listing.highlighted = 0
+            listing.highlighted = min(before, len(self._state.lines) - 1)
         said = [*map(clean_line, told)]
         if waiting := len(self._state.waiting):
             key = key_shown(self, "bundles.hand_on")
