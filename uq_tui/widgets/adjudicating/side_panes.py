@@ -13,8 +13,8 @@ from uq_tui.widgets.document import Document
 LAYERS = (Layer.QUOTE_A, Layer.QUOTE_B, Layer.QUOTE_C)
 LOOKS = {
     Layer.QUOTE_A: "underline $text on $primary 30%",
-    Layer.QUOTE_B: "bold $text on $warning 30%",
-    Layer.QUOTE_C: "italic $text on $success 30%",
+    Layer.QUOTE_B: "bold underline $text on $warning 30%",
+    Layer.QUOTE_C: "bold italic underline $text on $success 30%",
 }
 """As `widgets/reading/looks.py` has them."""
 

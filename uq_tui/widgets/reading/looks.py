@@ -51,8 +51,8 @@ Document {
     & > .document--remark { background: $accent 30%; text-style: italic underline; }
     & > .document--claim { background: $warning 30%; text-style: bold underline; }
     & > .document--quote-a { background: $primary 30%; text-style: underline; }
-    & > .document--quote-b { background: $warning 30%; text-style: bold; }
-    & > .document--quote-c { background: $success 30%; text-style: italic; }
+    & > .document--quote-b { background: $warning 30%; text-style: bold underline; }
+    & > .document--quote-c { background: $success 30%; text-style: bold italic underline; }
     & > .document--quote-own { background: $accent 30%; text-style: italic underline; }
     & > .document--found { background: $primary 45%; text-style: underline; }
     & > .document--found-here { text-style: bold reverse; }
