@@ -6,7 +6,6 @@ that could write to them is imported. The worker ends when its command pipe clos
 
 import argparse
 import asyncio
-import importlib
 import logging
 import os
 import signal
@@ -15,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from uq_tui import paths
+from uq_tui import garbage, paths
 from uq_tui.engine.event_pipe import EventPipe
 from uq_tui.engine.line_buffer import LineBuffer
 from uq_tui.engine.protocol import (
@@ -94,7 +93,7 @@ class _Worker:
         self._events.send(WorkerReady(VERSION, os.getpid()))
         self._do(self._beat())
         # The slow imports happen in a thread, so that the pipes stay served, and are not waited for in vain.
-        importing = asyncio.create_task(asyncio.to_thread(importlib.import_module, "uq_tui.engine.session"))
+        importing = asyncio.create_task(asyncio.to_thread(garbage.imported, "uq_tui.engine.session"))
         stopping = asyncio.create_task(self._stop.wait())
         await asyncio.wait({importing, stopping}, return_when=asyncio.FIRST_COMPLETED)
         if self._stop.is_set():
