@@ -222,4 +222,6 @@ async def test_two_steps_take_two_keys(tmp_path: Path, monkeypatch: pytest.Monke
             await at.goes_on()
             assert at.pressed - before <= 2
             given.append(at.recorded(candidate).label)
+        await at.press("escape")
+        await shown(at.pilot, "Queues", "5 of ")
     assert given == [Label.CORRECT, Label.INCORRECT, Label.CORRECT_BORDERLINE, Label.INCORRECT, Label.UNSURE]

@@ -54,7 +54,7 @@ Gone = TypeVar("Gone")
 
 
 class ReviewScreen(TellsFailures, Screen[None]):
-    """Drawn from `ReviewState` after each key. Posts `Closed` when there is nothing to show.
+    """Drawn from `ReviewState` after each key. Posts `Closed` when it is left, or there is nothing to show.
 
     Args:
         desk: of the reviewer.
@@ -96,11 +96,12 @@ class ReviewScreen(TellsFailures, Screen[None]):
         ),
         Binding("left", "pane(-1)", "Panes", id="review.previous", group=PANE_KEYS, tooltip="Previous pane"),
         Binding("right", "pane(1)", "Panes", id="review.next", group=PANE_KEYS, tooltip="Next pane"),
+        Binding("escape", "queues", "Queues", id="review.queues", tooltip="Back to all queues; a draft stays"),
     ]
 
     @dataclass
     class Closed(Message):
-        """The queue could not be opened; the error was told."""
+        """The reviewer leaves the queue, or it could not be opened and the error was told."""
 
     @dataclass
     class Reads(Message):
@@ -312,6 +313,9 @@ class ReviewScreen(TellsFailures, Screen[None]):
     @on(DescendantFocus)
     def _told_anew(self) -> None:
         self._draw()
+
+    def action_queues(self) -> None:
+        self.post_message(self.Closed())
 
     def action_text(self) -> None:
         self._text.turn()
