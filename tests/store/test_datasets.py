@@ -157,7 +157,7 @@ def test_what_can_not_be_is_refused(ws: Workspace) -> None:
 
 def test_a_stub_has_no_text_to_pin(ws: Workspace) -> None:
     told = ("candidate_id", "question_title", "site", "source_url", "source_author", "licence", "dataset_version")
-    ws.write(lambda db: stubs.ensure(db, {**dict.fromkeys(told, ""), "question_id": "stub"}))
+    ws.write(lambda db: stubs.ensure(db, [{**dict.fromkeys(told, ""), "question_id": "stub"}]))
     with pytest.raises(NotFoundError, match="with its text"):
         datasets.pins_of_questions(ws, ["stub"])
 

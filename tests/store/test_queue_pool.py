@@ -128,7 +128,7 @@ def test_stubs_are_left_out(workspace: Workspace, ids: dict[str, str]) -> None:
     told = dict.fromkeys(("site", "source_url", "source_author", "licence", "dataset_version", "question_title"), "")
     for question_id, candidate_id in (("source:4", ""), ("source:1", "ab" * 32)):
         record = {**told, "question_id": question_id, "candidate_id": candidate_id, "candidate_sha256": ""}
-        workspace.write(partial(stubs.ensure, record=record))
+        workspace.write(partial(stubs.ensure, records=[record]))
     candidates.add(workspace, [answer(4, "a", label=RIGHT)])
     assert found(workspace, ids) == "1a 1b 2a 3a"
     assert [one.candidate_id for one in queue_pool.labelled(workspace)] == [ids["1a"]]

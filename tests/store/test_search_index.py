@@ -65,7 +65,7 @@ def test_the_index_and_the_counts_follow_all_changes(workspace: Workspace) -> No
 
 
 def test_stubs_posts_and_words_that_are_taken_back_leave_nothing_behind(workspace: Workspace) -> None:
-    workspace.write(lambda db: stubs.ensure(db, record()))
+    workspace.write(lambda db: stubs.ensure(db, [record()]))
     put_question(workspace)
     key = put_candidate(workspace)
     take(workspace, question(1), question(2, body="at first"))
