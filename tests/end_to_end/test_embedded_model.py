@@ -57,7 +57,7 @@ def test_from_start_to_exported_file(home: Path, program: Callable[..., Terminal
         terminal.press("x", "ctrl+s")
         terminal.wait_for("you: incorrect")
         terminal.press("x")
-        terminal.wait_for("Export verdicts")
+        terminal.wait_for("JSON lines, with a manifest")
         terminal.press("ctrl+a", "ctrl+k", str(exported), "enter")
         terminal.wait_for("Wrote 1 verdict")
         terminal.press("escape", "ctrl+q")

@@ -85,7 +85,7 @@ VISITS: tuple[tuple[tuple[str, ...], str, tuple[str, ...]], ...] = (
     ((":",), "Comments and notes: 3 comments", ("escape",)),
     (("P",), "sits here", ("escape",)),
     (("m",), "or any LiteLLM id", ("escape",)),
-    (("x",), "Export verdicts", ("escape",)),
+    (("x",), "JSON lines, with a manifest", ("escape",)),
     (("u",), "Measure utility", ("escape",)),
     (("c",), "Reasoning  c1", ()),
     (("p",), "What to read here", ("escape",)),

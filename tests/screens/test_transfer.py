@@ -9,7 +9,7 @@ from store.ingest.under_way import Progress
 from store.rows import ImportReport, QuestionFilter, RejectedRow, Reviewer, VerdictForm
 from tests.screens.conftest import first_question
 from tests.screens.dialog_host import DialogHost
-from tests.screens.waiting import screen_text, wait_until
+from tests.screens.waiting import screen_text, shown, wait_until
 from tests.store.records.giving import give
 from uq_tui.screens.transfer import SHOWN_REJECTED, ImportModal, summary
 from uq_tui.state.desk import Desk
@@ -69,8 +69,7 @@ async def test_files_that_came_back_are_merged_and_told_of_together(desk: Desk, 
     async with host.run_test(size=(100, 40)) as pilot:
         host.screen.query_one("#path", Input).value = str(tmp_path / "*.jsonl")
         await pilot.press("enter")
-        await wait_until(pilot, lambda: "3 rows of 2 files: 0 new, 3 the same." in screen_text(pilot))
-        assert "broken.jsonl" in screen_text(pilot)
+        await shown(pilot, "3 rows of 2 files: 0 new, 3 the same.", "broken.jsonl")
 
 
 def test_a_report_counts_in_words_that_fit() -> None:

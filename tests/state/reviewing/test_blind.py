@@ -153,11 +153,11 @@ def test_rows_that_are_withheld_are_those_on_it_and_own_ones_to_be_given_once_mo
     opened: Workspace, made: Masked
 ) -> None:
     kept = withheld(opened, _me(opened))
-    assert verdicts.count(opened, kept) == 2
+    assert verdicts.count(opened, kept) == 3
     assert leaks("".join(verdicts.records(opened, without=kept))) == []
     reveal(made.path)
     assert not withheld(opened, _me(opened))
-    assert len([*verdicts.records(opened, without=withheld(opened, _me(opened)))]) == 3
+    assert len([*verdicts.records(opened, without=withheld(opened, _me(opened)))]) == 4
 
 
 async def test_the_workbench_takes_no_event_of_it_and_starts_nothing(opened: Workspace, made: Masked) -> None:
