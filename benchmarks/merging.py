@@ -126,7 +126,10 @@ def _write_rows(path: Path, rows: int) -> None:
 
 
 def _records(rows: int) -> Iterator[dict[str, Any]]:
-    """Made-up verdicts in the order in which many people's files have them: each on any answer."""
+    """Made-up verdicts in the order in which many people's files have them: each on any answer.
+
+    Their ids are in order of time, as those of UUIDv7 are.
+    """
     chance = random.Random(9)
     sample = _sample()
     candidates = max(1, rows // _VERDICTS_A_CANDIDATE)
@@ -140,7 +143,7 @@ def _records(rows: int) -> Iterator[dict[str, Any]]:
         question = answer // _CANDIDATES_A_QUESTION
         record = {
             **sample,
-            "verdict_id": f"{chance.getrandbits(128):032x}",
+            "verdict_id": f"{1_770_000_000_000 + 1_000 * number:012x}7{chance.getrandbits(76):019x}",
             "question_id": f"math.stackexchange.com:{question}",
             "question_title": f"Is every graph of {question} vertices small?",
             "candidate_id": text_sha256(f"candidate {answer}"),

@@ -85,7 +85,8 @@ def verify(path: Path, signers: Path, identity: str) -> Signature:
     if ran.returncode != 0:
         raise SignatureError(
             f"{beside} is no good signature of {path.name} by {identity}: {_last_line(ran.stderr)}.",
-            hint=f"The file was changed after it was signed, or by others, or {signers} has another key for them.",
+            hint=f"It was changed after it was signed, or signed by others, or {signers} has another key for them or"
+            " doesn't name them.",
         )
     found = _KEY.search(ran.stdout.decode("utf-8", "replace"))
     return Signature(identity, found[0] if found else "")

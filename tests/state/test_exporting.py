@@ -57,6 +57,8 @@ async def test_other_formats_follow_what_fits_them_and_can_be_stopped(judged: Wo
     exported = await export_to(judged, ExportWish(str(path), What.OTHER, "inspect", mine=True))
     assert (exported.report.rows, exported.held_back, exported.said) == (1, 0, ())
     before = path.read_bytes()
+    with pytest.raises(ExportError, match="has no drafts"):
+        await export_to(judged, ExportWish(str(path), What.STATEMENTS, drafts=True))
     with pytest.raises(ExportError, match="can't go without their words"):
         await export_to(judged, ExportWish(str(path), What.OTHER, "inspect", without_text=True))
     for name in FORMATS:

@@ -128,6 +128,8 @@ def _verdicts(ws: Workspace, path: Path, options: RowOptions, kept: Withheld, ma
 
 
 def _statements(ws: Workspace, path: Path, options: RowOptions, kept: Withheld, manner: Manner) -> Exported:
+    if options.drafts:
+        raise ExportError("Nothing was written: what is said beside verdicts has no drafts.", hint="Leave drafts out.")
     report = export_statements(ws, path, options, without=kept.questions, manner=manner)
     return Exported(report, statements.count_of_questions(ws, kept.questions, **options.chosen))
 
