@@ -69,7 +69,8 @@ async def test_files_that_came_back_are_merged_and_told_of_together(desk: Desk, 
     async with host.run_test(size=(100, 40)) as pilot:
         host.screen.query_one("#path", Input).value = str(tmp_path / "*.jsonl")
         await pilot.press("enter")
-        await shown(pilot, "3 rows of 2 files: 0 new, 3 the same.", "broken.jsonl")
+        await shown(pilot, "3 rows of 2 files: 0 new, 3 the same.")
+        assert "broken.jsonl is in no format" in str(host.screen.query_one("#note", Static).content)
 
 
 def test_a_report_counts_in_words_that_fit() -> None:
