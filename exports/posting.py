@@ -53,7 +53,7 @@ def prepare(ws: Workspace, candidate_id: str) -> Posting:
         raise NotFoundError(f"The text of candidate {candidate_id} is not in this workspace.", hint="Import it first.")
     question = questions.get(ws, candidate.question_id)
     by_machine = not candidate.origins or any(one.kind is not AuthorKind.PERSON for one in candidate.origins)
-    said = [*_about(ws, candidate), *_checked(standing_on(ws, candidate_id)), *_source(ws, question, candidate)]
+    said = [*_about(ws, candidate), *_checked(standing_on(ws, candidate)), *_source(ws, question, candidate)]
     notes = "\n".join(f"- {clean_in_place(line)}" for line in said)
     text = f"{clean_in_place(candidate.answer.markdown).rstrip()}\n\n---\n\nAbout this answer:\n\n{notes}\n"
     return Posting(question, candidate, sites.policy_of(question.row.site), by_machine, text)

@@ -128,7 +128,7 @@ class _Answer:
         whose = attribution.of_candidate(ws, candidate.id)
         with ws.read() as db:
             found = evidence.snapshot(db, candidate.id)
-        verdicts = tuple(one for one in standing_on(ws, candidate.id) if not without.holds(one.record))
+        verdicts = tuple(one for one in standing_on(ws, candidate) if not without.holds(one.record))
         others = elsewhere.of_candidate(ws, candidate.id)
         return cls(candidate, whose.text if whose is not None else "", found, others, verdicts)
 

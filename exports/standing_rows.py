@@ -11,10 +11,11 @@ from sqlmodel import col
 
 from exports.atomic import no_room_aside
 from exports.written import NO_TEXT, Job, Loss
-from store import candidates, questions
+from store import candidates, opinions, questions
+from store.opinions import VerdictSubset
 from store.rows import Candidate, Question, Verdict
 from store.tables import VerdictTable
-from store.verdict_rows import is_repeat, revisions, settles
+from store.verdict_rows import is_repeat, name_of, revisions, settles
 from store.workspace import Workspace
 from uq_tui.words import VerdictStatus
 
@@ -126,12 +127,13 @@ def _of_question(
             yield Judged(question, candidate, tuple(given))
 
 
-def standing_on(ws: Workspace, candidate_id: str) -> tuple[Verdict, ...]:
-    """The newest revision of each verdict on a candidate that was not taken back, those given once more left out."""
+def standing_on(ws: Workspace, candidate: Candidate) -> tuple[Verdict, ...]:
+    """The verdicts on a candidate that stand, as `store.opinions` has it, those given once more left out."""
+    asked = VerdictSubset(question_ids=frozenset((candidate.question_id,)))
+    names = {one.name for one in opinions.standing(ws, asked) if one.candidate_id == candidate.id and not one.repeat_of}
     with ws.read() as db:
-        every = revisions(db, col(VerdictTable.candidate_id) == candidate_id)
-    newest = {one.verdict_id: one for one in every if not is_repeat(one.record)}
-    return tuple(one for one in newest.values() if one.status is VerdictStatus.SUBMITTED)
+        every = revisions(db, col(VerdictTable.candidate_id) == candidate.id)
+    return tuple(one for one in every if name_of(one) in names)
 
 
 def _standing(every: Iterable[Mapping[str, Any]]) -> Iterator[tuple[Mapping[str, Any], ...]]:

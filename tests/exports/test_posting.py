@@ -7,9 +7,10 @@ import pytest
 from exports.posting import export_for_posting, prepare
 from store import adjudications, calls, candidates, conflicts, decisions, posted, reviewers
 from store.posted import NewPostedAnswer
-from store.rows import NewCandidate, Origin, VerdictForm
+from store.rows import NewCandidate, Origin, Reviewer, VerdictForm
 from store.workspace import Workspace
 from tests.store.disputed import dispute
+from tests.store.records.giving import give
 from tests.store.records.samples import REVIEWER
 from tests.store.records.stock import call
 from tests.store.standing import EVE
@@ -72,6 +73,19 @@ def test_an_address_is_no_way_for_marks_into_what_is_posted(workspace: Workspace
     key = put(workspace, "physics.stackexchange.com")
     take(workspace, question(1, id="physics.stackexchange.com:1", title=title))
     assert f"It answers “{plain}”, by" in prepare(workspace, key).text
+
+
+def test_a_person_with_two_linked_ids_has_checked_it_once(workspace: Workspace) -> None:
+    key = put(workspace, "physics.stackexchange.com")
+    first = Reviewer("r-home", "ada", "", ())
+    for who, label in (
+        (first, Label.CORRECT),
+        (Reviewer("r-work", "ada at work", "", (), linked=(first.id,)), Label.INCORRECT),
+    ):
+        give(workspace, who, key, VerdictForm(label=label))
+    said = prepare(workspace, key).text
+    assert said.count("- Checked by ") == 1
+    assert ": incorrect." in said
 
 
 def test_verdicts_that_were_taken_back_are_not_told(workspace: Workspace) -> None:

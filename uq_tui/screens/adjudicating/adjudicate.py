@@ -25,7 +25,7 @@ from uq_tui.state.verdict.words import given
 from uq_tui.text import clean_line
 from uq_tui.widgets.adjudicating.side_panes import LAYERS, SidePanes, layer_of, named
 from uq_tui.widgets.document import Document
-from uq_tui.widgets.failures import TellsFailures
+from uq_tui.widgets.failures import TellsFailures, left_on_failure
 from uq_tui.widgets.key_footer import PANE_KEYS, KeyFooter
 from uq_tui.widgets.title_bar import TitleBar
 from uq_tui.widgets.verdict_dock import VerdictDock
@@ -100,12 +100,8 @@ class AdjudicateScreen(TellsFailures, Screen[None]):
 
     @work(group="adjudicate", exit_on_error=False)
     async def _open(self) -> None:
-        try:
+        with left_on_failure(self):
             await self._state.load()
-        except Exception:
-            if self.is_current:
-                self.app.pop_screen()  # nothing may be shown; the app says why
-            raise
         await self._draw()
 
     # Drawing

@@ -22,7 +22,7 @@ from uq_tui.state.reviewing.traces import StageItem
 from uq_tui.text import clean_line
 from uq_tui.widgets import second_pass_lines
 from uq_tui.widgets.document import Document
-from uq_tui.widgets.failures import TellsFailures
+from uq_tui.widgets.failures import TellsFailures, left_on_failure
 from uq_tui.widgets.finding_list import FindingList
 from uq_tui.widgets.finding_text import FindingText
 from uq_tui.widgets.key_footer import PANE_KEYS, KeyFooter
@@ -107,12 +107,8 @@ class SecondPassScreen(TellsFailures, Screen[None]):
 
     @work(group="load", exit_on_error=False)
     async def _load(self) -> None:
-        try:
+        with left_on_failure(self):
             await self._state.load()
-        except Exception:
-            if self.is_current:
-                self.app.pop_screen()  # nothing may be shown; the app says why
-            raise
         if (matter := self._state.matter) is not None:  # the screen before may have gone on to another problem
             self.query_one(TitleBar).subject = f"{matter.candidate.called}  {readable_line(matter.question)}"
         self._draw(self._state.next_after(""))
